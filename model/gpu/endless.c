@@ -67,6 +67,17 @@ static bool has_changed(struct smw_device *d)
     return changed;
 }
 
+/* Warps that wait for their cluster go on by themselves: the last has come. */
+static bool is_releasing(const struct smw_device *d)
+{
+    bool any = d->gpu.net != NULL && net_is_meeting(d->gpu.net);
+
+    for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
+        any |= sm_spin_released(d->gpu.sm[i]);
+    }
+    return any;
+}
+
 /* All warps were in one state twice, and what they had written by then changed nothing.
  */
 static bool all_spin(struct smw_device *d)
@@ -74,17 +85,23 @@ static bool all_spin(struct smw_device *d)
     bool all = true;
 
     for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
-        all &= d->endless.settling ? sm_spin_settled(d->gpu.sm[i])
-                                   : sm_spin_all(d->gpu.sm[i]);
+        all &= sm_spin_all(d->gpu.sm[i]);
     }
-    if (!all || d->endless.settling) {
-        return all;
+    if (!all) {
+        d->endless.settling = false;
+        return false;
     }
-    d->endless.settling = true;
+    if (!d->endless.settling) {
+        d->endless.settling = true;
+        for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
+            sm_spin_settle(d->gpu.sm[i]);
+        }
+        return false;
+    }
     for (uint32_t i = 0; i < d->gpu.n_sms; i++) {
-        sm_spin_settle(d->gpu.sm[i]);
+        all &= sm_spin_settled(d->gpu.sm[i]);
     }
-    return false;
+    return all && !is_releasing(d);
 }
 
 /* ---- what loops read ---- */

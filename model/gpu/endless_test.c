@@ -99,6 +99,67 @@ static void only_who_waits(void **state)
     dt_close(t);
 }
 
+static const char cluster_code[] =
+    ".version 8.0\n.target sm_90\n.address_size 64\n"
+    ".visible .entry phases(.param .u64 out, .param .u64 in)\n"
+    "{ .reg .b32 %r<4>; .reg .pred %p<2>; mov.u32 %r1, 0;\n"
+    "L: barrier.cluster.arrive; barrier.cluster.wait; add.u32 %r1, %r1, 1;\n"
+    "setp.lt.u32 %p1, %r1, 220; @%p1 bra L; ret; }\n"
+    ".visible .entry releases(.param .u64 out, .param .u64 in)\n"
+    "{ .reg .b32 %r<4>; .reg .b64 %d<2>; .reg .pred %p<2>; mov.u32 %r1, 0;\n"
+    "ld.param.u64 %d0, [in];\n"
+    "L: st.volatile.global.u32 [%d0], 0;\n"
+    "barrier.cluster.arrive; barrier.cluster.wait; add.u32 %r1, %r1, 1;\n"
+    "setp.lt.u32 %p1, %r1, 700; @%p1 bra L; ret; }\n"
+    ".visible .entry alone(.param .u64 out, .param .u64 in)\n"
+    "{ .reg .b32 %r<4>; .reg .b64 %d<2>; .reg .pred %p<2>;\n"
+    "ld.param.u64 %d0, [in]; barrier.cluster.arrive; mov.u32 %r1, %cluster_ctarank;\n"
+    "barrier.cluster.wait; setp.eq.u32 %p1, %r1, 0; @%p1 bra W;\n"
+    "L: ld.volatile.global.u32 %r2, [%d0]; setp.eq.u32 %p1, %r2, 0; @%p1 bra L;\n"
+    "W: barrier.cluster.arrive; barrier.cluster.wait; ret; }\n";
+
+/* Blocks of a cluster wait for most of the time, in phases of more cycles than two
+ * looks are apart: that ends, but where one polls what nobody writes it does not. */
+static void barriers_of_clusters(void **state)
+{
+    static const struct {
+        const char *kernel;
+        enum smw_status as;
+        const char *settings;
+    } cases[] = {
+        {"phases", SMW_DONE, "sm.net.barrier=5000"},
+        {"releases", SMW_DONE, "l2.latency=1000 sm.net.release=1000"},
+        {"alone", SMW_DEADLOCK, "sm.net.barrier=5000"},
+    };
+
+    (void)state;
+    for (uint32_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const struct smw_options opt = {.max_cycles = LIMIT};
+        char settings[96];
+        struct dt *t;
+        struct smw_launch l = dt_shape(2, 32);
+        struct smw_err e;
+
+        (void)snprintf(settings, sizeof(settings), "gpu.sms=4 gpu.gpcs=2 %s",
+                       cases[i].settings);
+        t = dt_open_with("h100", settings, &opt, cluster_code);
+        err_clear(&e);
+        l.cluster[0] = 2;
+        l.cluster[1] = l.cluster[2] = 1;
+        dt_ok(dt_queue(t, cases[i].kernel, l, &e), &e);
+        assert_int_equal(smw_step(t->d, 0), cases[i].as);
+        if (cases[i].as == SMW_DONE) {
+            struct smw_result r;
+
+            assert_true(smw_result(t->d, 0, &r));
+            assert_true(r.counters.cycles > FIRST + 4 * 509);
+        } else {
+            assert_in_range(smw_fault(t->d)->cycle, FIRST, LAST);
+        }
+        dt_close(t);
+    }
+}
+
 static uint32_t pages[1 << 15];
 
 static void *place(void *ctx, uint64_t addr, uint64_t bytes)
@@ -158,9 +219,13 @@ static void causes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(found),           cmocka_unit_test(not_found),
-        cmocka_unit_test(only_who_waits),  cmocka_unit_test(host_pages),
-        cmocka_unit_test(changes_nothing), cmocka_unit_test(causes),
+        cmocka_unit_test(found),
+        cmocka_unit_test(not_found),
+        cmocka_unit_test(only_who_waits),
+        cmocka_unit_test(host_pages),
+        cmocka_unit_test(changes_nothing),
+        cmocka_unit_test(causes),
+        cmocka_unit_test(barriers_of_clusters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

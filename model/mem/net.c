@@ -332,6 +332,11 @@ struct sim_out *net_answer(struct net *n, uint32_t sm)
     return &n->back.out[sm];
 }
 
+bool net_is_meeting(const struct net *n)
+{
+    return (n->arrived[0] | n->arrived[1] | n->arrived[2] | n->arrived[3]) != 0;
+}
+
 struct sim_in *net_arrive(struct net *n, uint32_t sm)
 {
     return &n->arrive[sm];

@@ -43,6 +43,8 @@ struct sim_out *net_serve(struct net *n, uint32_t sm);
 struct sim_in *net_back(struct net *n, uint32_t sm);
 struct sim_out *net_answer(struct net *n, uint32_t sm);
 struct sim_in *net_arrive(struct net *n, uint32_t sm);
+/* Arrivals are on their way to a barrier. */
+bool net_is_meeting(const struct net *n);
 struct sim_out *net_release(struct net *n, uint32_t sm);
 
 /* Packets of a request's data: for whoever counts them. */

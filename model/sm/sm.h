@@ -354,6 +354,8 @@ bool sm_spin_changed(struct sm *s);
 bool sm_spin_all(struct sm *s);
 void sm_spin_settle(struct sm *s);
 bool sm_spin_settled(const struct sm *s);
+/* A barrier of a cluster is over, and its warps are about to go on. */
+bool sm_spin_released(const struct sm *s);
 /* What warps read that do not wait at barriers, the last instructions first. */
 void sm_spin_each(const struct sm *s,
                   void (*fn)(void *ctx, const struct sm_spin_read *r), void *ctx);

@@ -91,13 +91,18 @@ static void note_state(struct sm *s, uint32_t i)
     struct spin_state now;
 
     stands_at(p, w->pc);
+    if (p->waits && (w->hold & HELD) == 0) {
+        p->again = p->waits = false;
+    }
     if (p->again || p->n_states == SPIN_STATES || is_unclear(w)) {
         return;
     }
     now = (struct spin_state){state_of(w, p), p->issues};
     for (uint32_t k = 0; k < p->n_states && !p->again; k++) {
-        p->again = p->state[k].hash == now.hash &&
-                   (p->state[k].issues != now.issues || (w->hold & HELD) != 0);
+        p->waits = p->state[k].hash == now.hash && p->state[k].issues == now.issues &&
+                   (w->hold & HELD) != 0;
+        p->again = p->waits ||
+                   (p->state[k].hash == now.hash && p->state[k].issues != now.issues);
     }
     p->state[p->n_states++] = now;
 }
@@ -172,8 +177,12 @@ void spin_issue(struct sm *s, uint32_t i, uint32_t mask)
 {
     const struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
+    struct spin_warp *p = &s->spin->warp[i];
 
-    s->spin->warp[i].issues++;
+    p->issues += w->replay == 0; /* once, however often it is tried */
+    if (p->waits) {              /* not for ever */
+        p->again = p->waits = false;
+    }
     if (mask == 0) {
         return;
     }
@@ -224,10 +233,19 @@ void sm_spin_end(struct sm *s)
     s->spin = NULL;
 }
 
+/* Arrivals at barriers of clusters stay under way until these are over. */
 void sm_spin_settle(struct sm *s)
 {
     s->spin->began = sim_cycle(s->clock) + 1;
     s->spin->older = s->reqs.live;
+    for (uint32_t i = 0; i < s->n_slots; i++) {
+        s->spin->older -= s->block[i].cluster_sent;
+    }
+}
+
+bool sm_spin_released(const struct sm *s)
+{
+    return s->released.head != NULL;
 }
 
 bool sm_spin_changed(struct sm *s)

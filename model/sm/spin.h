@@ -41,6 +41,7 @@ struct spin_warp {
     uint32_t n_states;
     uint32_t first_pc, last_pc; /* micro-ops it was seen at, or accessed from */
     bool again;                 /* it was in one state twice */
+    bool waits; /* that is one of waiting at a barrier: true for as long as it does */
 };
 
 struct spin {

@@ -17,6 +17,7 @@
 
 static bool finish(struct interp *x, struct thread *t, uint32_t keep)
 {
+    struct block *b = &x->block[t->block];
     uint32_t left = 0;
 
     for (uint32_t i = 0; i < t->n_copies; i++) {
@@ -26,9 +27,9 @@ static bool finish(struct interp *x, struct thread *t, uint32_t keep)
             t->copy[left++] = *c;
             continue;
         }
-        memset(x->shared + c->to, 0, c->bytes);
-        memcpy(x->shared + c->to, c->data, c->reads);
-        memset(x->shared_written + c->to, true, c->bytes);
+        memset(b->shared + c->to, 0, c->bytes);
+        memcpy(b->shared + c->to, c->data, c->reads);
+        memset(b->shared_written + c->to, true, c->bytes);
     }
     t->n_copies = left;
     return true;
@@ -55,14 +56,17 @@ static bool copy_async(struct interp *x, struct thread *t, const struct insn *in
         return machine_fail(x, in, "copy");
     }
     for (uint32_t i = 0; i < t->n_copies; i++) {
-        const uint32_t at = (uint32_t)(to.data - x->shared);
+        const uint32_t at = (uint32_t)(to.data - x->block[t->block].shared);
 
         if (at < t->copy[i].to + t->copy[i].bytes && t->copy[i].to < at + bytes) {
             return machine_fail(x, in, "two copies to one place");
         }
     }
-    *c = (struct copy){
-        (uint32_t)(to.data - x->shared), bytes, (uint32_t)n, t->group, {0}};
+    *c = (struct copy){(uint32_t)(to.data - x->block[t->block].shared),
+                       bytes,
+                       (uint32_t)n,
+                       t->group,
+                       {0}};
     memcpy(c->data, n == 0 ? c->data : from.data, n);
     c->data[0] ^= in->op == x->l->plant && n > 0;
     memset(to.written, false, bytes);
@@ -93,6 +97,12 @@ static struct mbarrier *find(struct interp *x, struct thread *t, const struct in
     return &x->mbarrier[x->n_mbarriers++];
 }
 
+struct mbarrier *machine_find_mbarrier(struct interp *x, struct thread *t,
+                                       const struct insn *in, const struct opnd *o)
+{
+    return find(x, t, in, o, false);
+}
+
 static void settle(struct mbarrier *b)
 {
     if (b->pending == 0 && b->bytes == 0) {
@@ -101,20 +111,30 @@ static void settle(struct mbarrier *b)
     }
 }
 
-/* The state: the phase, and what was pending before. */
+void machine_complete(struct mbarrier *b, uint32_t bytes)
+{
+    b->bytes -= bytes;
+    settle(b);
+}
+
+/* The state: the phase, and what was pending before. .expect_tx comes first. */
 static bool arrive(struct interp *x, struct thread *t, const struct insn *in,
                    struct mbarrier *b, bool drops)
 {
-    const uint64_t n = in->n > 2 ? machine_read(x, t, &in->o[2]) : 1;
+    const bool expects = has(in, MOD_EXPECT_TX);
+    const uint64_t n = in->n > 2 && !expects ? machine_read(x, t, &in->o[2]) : 1;
     const uint64_t state = (uint64_t)b->phase << 32 | b->pending;
 
     if (n > b->pending || n == 0 || (has(in, MOD_NO_COMPLETE) && n == b->pending)) {
         return machine_fail(x, in, "more arrivals than are expected");
     }
+    b->bytes += expects ? (uint32_t)machine_read(x, t, &in->o[2]) : 0;
     b->pending -= (uint32_t)n;
     b->expected -= drops ? (uint32_t)n : 0;
     settle(b);
-    machine_write(x, t, in->o[0].reg, state ^ (in->op == x->l->plant));
+    if (in->o[0].kind == OPND_REG) {
+        machine_write(x, t, in->o[0].reg, state ^ (in->op == x->l->plant));
+    }
     return true;
 }
 
@@ -171,6 +191,9 @@ static bool copies_arrive(struct interp *x, struct thread *t, const struct insn 
 
 bool machine_cp(struct interp *x, struct thread *t, const struct insn *in)
 {
+    if (has(in, MOD_BULK)) {
+        return machine_bulk(x, t, in);
+    }
     if (has(in, MOD_ARRIVE)) {
         return copies_arrive(x, t, in);
     }
@@ -188,8 +211,9 @@ bool machine_cp(struct interp *x, struct thread *t, const struct insn *in)
 
 bool machine_mbarrier(struct interp *x, struct thread *t, const struct insn *in)
 {
-    const bool first = has(in, MOD_INIT) || has(in, MOD_INVAL) ||
-                       has(in, MOD_EXPECT_TX) || has(in, MOD_COMPLETE_TX);
+    const bool arrives = has(in, MOD_ARRIVE) || has(in, MOD_ARRIVE_DROP);
+    const bool counts = has(in, MOD_EXPECT_TX) || has(in, MOD_COMPLETE_TX);
+    const bool first = has(in, MOD_INIT) || has(in, MOD_INVAL) || (counts && !arrives);
     struct mbarrier *b;
 
     if (has(in, MOD_PENDING_COUNT)) {
@@ -208,14 +232,15 @@ bool machine_mbarrier(struct interp *x, struct thread *t, const struct insn *in)
     if (has(in, MOD_INVAL)) {
         return true;
     }
-    if (has(in, MOD_EXPECT_TX) || has(in, MOD_COMPLETE_TX)) {
+    if (counts && !arrives) {
         const uint32_t n = (uint32_t)machine_read(x, t, &in->o[1]);
 
         b->bytes += has(in, MOD_EXPECT_TX) ? n : 0 - n;
         settle(b);
         return true;
     }
-    return has(in, MOD_ARRIVE) || has(in, MOD_ARRIVE_DROP)
-               ? arrive(x, t, in, b, has(in, MOD_ARRIVE_DROP))
-               : wait(x, t, in, b);
+    if (!arrives) { /* a wait ends when the copies have: they end now */
+        machine_bulk_finish(x, b);
+    }
+    return arrives ? arrive(x, t, in, b, has(in, MOD_ARRIVE_DROP)) : wait(x, t, in, b);
 }

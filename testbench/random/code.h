@@ -101,6 +101,7 @@ enum op { /* in alphabetical order, as the table of names is */
           OP_FENCE,
           OP_FMA,
           OP_FNS,
+          OP_GETCTARANK,
           OP_ISSPACEP,
           OP_LD,
           OP_LDMATRIX,
@@ -109,6 +110,7 @@ enum op { /* in alphabetical order, as the table of names is */
           OP_MAD,
           OP_MAD24,
           OP_MADC,
+          OP_MAPA,
           OP_MATCH,
           OP_MAX,
           OP_MBARRIER,
@@ -210,6 +212,8 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_B4E,
            MOD_BALLOT,
            MOD_BFLY,
+           MOD_BULK,
+           MOD_BULK_GROUP,
            MOD_CA,
            MOD_CAS,
            MOD_CC,
@@ -279,8 +283,10 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_MASK,
            MOD_MAX,
            MOD_MBARRIER,
+           MOD_MBARRIER_INIT,
            MOD_MIN,
            MOD_MMIO,
+           MOD_MULTICAST,
            MOD_NAN,
            MOD_NC,
            MOD_NE,
@@ -300,10 +306,14 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_PENDING_COUNT,
            MOD_PO,
            MOD_POPC,
+           MOD_PREFETCH,
+           MOD_PROXY,
            MOD_R,
            MOD_RC16,
            MOD_RC8,
+           MOD_READ,
            MOD_RED,
+           MOD_REDUCE,
            MOD_RELAXED,
            MOD_RELEASE,
            MOD_RELU,
@@ -337,6 +347,7 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_V2,
            MOD_V4,
            MOD_VOLATILE,
+           MOD_WAIT,
            MOD_WAIT_ALL,
            MOD_WAIT_GROUP,
            MOD_WARP,
@@ -366,14 +377,21 @@ enum space {
 };
 
 enum sreg {
-    SREG_CTAID, /* + 0, 1, 2: x, y, z */
-    SREG_LANEID = 3,
+    SREG_CLUSTER_CTAID, /* + 0, 1, 2: x, y, z */
+    SREG_CLUSTER_CTARANK = SREG_CLUSTER_CTAID + 3,
+    SREG_CLUSTER_NCTAID,
+    SREG_CLUSTER_NCTARANK = SREG_CLUSTER_NCTAID + 3,
+    SREG_CLUSTERID,
+    SREG_CTAID = SREG_CLUSTERID + 3,
+    SREG_IS_EXPLICIT_CLUSTER = SREG_CTAID + 3,
+    SREG_LANEID,
     SREG_LANEMASK_EQ,
     SREG_LANEMASK_GE,
     SREG_LANEMASK_GT,
     SREG_LANEMASK_LE,
     SREG_LANEMASK_LT,
-    SREG_NCTAID,
+    SREG_NCLUSTERID,
+    SREG_NCTAID = SREG_NCLUSTERID + 3,
     SREG_NTID = SREG_NCTAID + 3,
     SREG_TID = SREG_NTID + 3,
     N_SREGS = SREG_TID + 3
@@ -419,6 +437,7 @@ struct insn {
     uint8_t space; /* enum space */
     bool ftz, sat;
     bool a_col, b_col; /* of mma: layouts */
+    bool cluster;      /* .shared::cluster */
     bool guard_negated;
     uint16_t guard;                           /* register; NO_REG: none */
     uint8_t n;                                /* operands */
@@ -426,7 +445,7 @@ struct insn {
     uint8_t n_groups, group[MAX_OPND_GROUPS]; /* operands in each, one or a vector's */
     uint8_t n_to;     /* operands that the first stands for: elements of a vector */
     uint16_t pair;    /* second destination, d|p; NO_REG: none */
-    uint64_t mods[3]; /* bit enum mod */
+    uint64_t mods[4]; /* bit enum mod */
     uint32_t line;
     const char *name; /* with all its words, in the text; NULL: a return not written */
     uint32_t name_len;
@@ -480,6 +499,7 @@ struct code {
     uint32_t const_bytes, global_bytes, shared_bytes, local_bytes;
     bool dynamic_shared; /* an extern array follows at shared_bytes */
     uint32_t address_bits;
+    uint32_t cluster[3]; /* .reqnctapercluster; 0: not said */
     char error[160];
 };
 
@@ -491,6 +511,9 @@ struct code {
 #define GENERIC_CONST   UINT64_C(0xe0000000)
 #define GENERIC_PARAM   UINT64_C(0xf0000000)
 #define GENERIC_WINDOW  UINT64_C(0x01000000)
+/* Of shared memory, the block's own: that of the block of rank r is r + 1 such steps
+ * further. */
+#define CLUSTER_STEP UINT64_C(0x00100000)
 
 /* False: error says why the text is outside the subset or wrong. */
 bool code_read(struct code *c, const char *text);

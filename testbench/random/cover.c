@@ -43,6 +43,7 @@ enum feature {
     F_CONST,
     F_GLOBALS,
     F_FUNCTIONS,
+    F_CLUSTERS,
     N_FEATURES
 };
 
@@ -55,7 +56,8 @@ static const char *const feature_names[N_FEATURES] = {"32-bit addresses",
                                                       "local memory",
                                                       "constants",
                                                       "a global variable",
-                                                      "functions"};
+                                                      "functions",
+                                                      "blocks of a cluster"};
 
 struct cover {
     struct total op[N_OPS];
@@ -167,10 +169,17 @@ static void count_name(struct cover *c, const char *s, uint32_t n)
 void cover_add(struct cover *c, const struct gen_program *p, const struct code *code)
 {
     const bool is[N_FEATURES] = {
-        p->address_bits == 32, p->n_blocks > 1,        p->n_threads % 32 != 0,
-        p->n_threads > 32,     code->shared_bytes > 0, p->dynamic_shared > 0,
-        code->local_bytes > 0, code->const_bytes > 0,  p->has_globals,
+        p->address_bits == 32,
+        p->n_blocks > 1,
+        p->n_threads % 32 != 0,
+        p->n_threads > 32,
+        code->shared_bytes > 0,
+        p->dynamic_shared > 0,
+        code->local_bytes > 0,
+        code->const_bytes > 0,
+        p->has_globals,
         code->n_funcs > 1,
+        p->clusters,
     };
     bool seen[N_OPS] = {false};
 

@@ -33,6 +33,7 @@ bool eval_half(const struct insn *in, const uint64_t *s, uint64_t *d);
 bool eval_half_convert(const struct insn *in, const uint64_t *s, uint64_t *d);
 /* Of one half or two, as atom.add.noftz asks for it. */
 uint64_t half_add(enum ty t, uint64_t a, uint64_t b);
+uint64_t half_extreme(enum ty t, uint64_t a, uint64_t b, bool lower);
 /* The lower half of raw as a number, as a comparison sees it. */
 double half_value(const struct insn *in, uint32_t t, uint64_t raw);
 

@@ -239,6 +239,16 @@ uint64_t half_add(enum ty t, uint64_t a, uint64_t b)
     return d;
 }
 
+uint64_t half_extreme(enum ty t, uint64_t a, uint64_t b, bool lower)
+{
+    const struct insn in = {.op = lower ? OP_MIN : OP_MAX, .ty = (uint8_t)t};
+    const uint64_t s[3] = {a, b, 0};
+    uint64_t d;
+
+    (void)eval_half(&in, s, &d);
+    return d;
+}
+
 double half_value(const struct insn *in, uint32_t t, uint64_t raw)
 {
     uint32_t h = (uint32_t)raw & 0xffff;

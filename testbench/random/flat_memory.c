@@ -34,16 +34,42 @@ static bool in_array(uint8_t *data, bool *written, uint32_t size, uint64_t a,
     return true;
 }
 
-static bool find(struct interp *x, struct thread *t, uint32_t space, uint64_t a,
-                 struct place *p)
+static bool lives(const struct interp *x, uint32_t block)
+{
+    for (uint32_t i = block * x->n_threads; i < (block + 1) * x->n_threads; i++) {
+        if (x->thread[i].state != THREAD_EXITED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Another block's only for who may mean one. */
+static bool in_shared(struct interp *x, const struct thread *t, bool any, uint64_t a,
+                      struct place *p)
+{
+    uint64_t rank = t->block;
+
+    if (a >= CLUSTER_STEP) {
+        rank = a / CLUSTER_STEP - 1;
+        if (!any || rank >= x->n_blocks || !lives(x, (uint32_t)rank)) {
+            return false;
+        }
+        a %= CLUSTER_STEP;
+    }
+    return in_array(x->block[rank].shared, x->block[rank].shared_written,
+                    x->c->shared_bytes + x->l->dynamic_shared, a, p);
+}
+
+static bool find(struct interp *x, struct thread *t, const struct insn *in,
+                 uint32_t space, uint64_t a, struct place *p)
 {
     struct code *c = x->c;
 
     switch (space) {
     case SPACE_GLOBAL: return in_global(x, a, p);
     case SPACE_SHARED:
-        return in_array(x->shared, x->shared_written,
-                        c->shared_bytes + x->l->dynamic_shared, a, p);
+        return in_shared(x, t, in->cluster || in->space == SPACE_GENERIC, a, p);
     case SPACE_LOCAL: return in_array(t->local, t->local_written, c->local_bytes, a, p);
     case SPACE_CONST: return in_array(c->constants, NULL, c->const_bytes, a, p);
     case SPACE_PARAM:
@@ -51,16 +77,16 @@ static bool find(struct interp *x, struct thread *t, uint32_t space, uint64_t a,
     default: break;
     }
     if (a - GENERIC_SHARED < GENERIC_WINDOW) {
-        return find(x, t, SPACE_SHARED, a - GENERIC_SHARED, p);
+        return find(x, t, in, SPACE_SHARED, a - GENERIC_SHARED, p);
     }
     if (a - GENERIC_LOCAL < GENERIC_WINDOW) {
-        return find(x, t, SPACE_LOCAL, a - GENERIC_LOCAL, p);
+        return find(x, t, in, SPACE_LOCAL, a - GENERIC_LOCAL, p);
     }
     if (a - GENERIC_CONST < GENERIC_WINDOW) {
-        return find(x, t, SPACE_CONST, a - GENERIC_CONST, p);
+        return find(x, t, in, SPACE_CONST, a - GENERIC_CONST, p);
     }
     if (a - GENERIC_PARAM < GENERIC_WINDOW) {
-        return find(x, t, SPACE_PARAM, a - GENERIC_PARAM, p);
+        return find(x, t, in, SPACE_PARAM, a - GENERIC_PARAM, p);
     }
     return in_global(x, a, p);
 }
@@ -82,8 +108,12 @@ static bool locate(struct interp *x, struct thread *t, const struct insn *in,
     if (a % bytes != 0) {
         return machine_fail(x, in, "misaligned");
     }
-    return (find(x, t, in->space, a, p) && p->size >= bytes) ||
-           machine_fail(x, in, "out of bounds");
+    if (!find(x, t, in, in->space, a, p) || p->size < bytes) {
+        return machine_fail(x, in, "out of bounds");
+    }
+    return in->op == OP_CP ||
+           !machine_bulk_uses(x, p->data, bytes, in->op != OP_LD && in->op != OP_LDU) ||
+           machine_fail(x, in, "what a bulk copy works on");
 }
 
 static bool load(struct interp *x, struct thread *t, const struct insn *in)
@@ -128,9 +158,8 @@ static bool store(struct interp *x, struct thread *t, const struct insn *in)
     return true;
 }
 
-/* flush: subnormals of f32, as sums in global memory do. */
-static uint64_t changed(const struct insn *in, uint64_t old, uint64_t a, uint64_t b,
-                        bool flush)
+uint64_t machine_changed(const struct insn *in, uint64_t old, uint64_t a, uint64_t b,
+                         bool flush)
 {
     enum ty t = in->ty;
     uint64_t x = extend(t, old), y = extend(t, a);
@@ -143,6 +172,9 @@ static uint64_t changed(const struct insn *in, uint64_t old, uint64_t a, uint64_
                              : x + y;
     }
     if (has(in, MOD_MIN) || has(in, MOD_MAX)) {
+        if (ty_half(t)) {
+            return half_extreme(t, x, y, has(in, MOD_MIN));
+        }
         return less == has(in, MOD_MIN) ? x : y;
     }
     if (has(in, MOD_AND)) {
@@ -181,8 +213,9 @@ static bool atomic(struct interp *x, struct thread *t, const struct insn *in)
         }
     }
     memcpy(&old, p.data, bytes);
-    v = changed(in, old, machine_read(x, t, &in->o[at + 1]),
-                at + 2 < in->n ? machine_read(x, t, &in->o[at + 2]) : 0, p.is_global);
+    v = machine_changed(in, old, machine_read(x, t, &in->o[at + 1]),
+                        at + 2 < in->n ? machine_read(x, t, &in->o[at + 2]) : 0,
+                        p.is_global);
     v ^= in->op == x->l->plant;
     memcpy(p.data, &v, bytes);
     if (at == 1) {

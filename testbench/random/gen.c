@@ -308,6 +308,14 @@ void gen_statement(struct gen *g, uint32_t depth)
         gen_tex(g);
         return;
     }
+    if ((g->groups & GEN_BULK) != 0 && !g->in_function && gen_chance(g, 20)) {
+        gen_bulk(g);
+        return;
+    }
+    if ((g->groups & GEN_CLUSTER) != 0 && !g->in_function && gen_chance(g, 5)) {
+        gen_cluster_alone(g);
+        return;
+    }
     kind = gen_below(g, 100);
     if (kind < 3) {
         gen_move(g);
@@ -351,8 +359,17 @@ static void together(struct gen *g, uint32_t depth)
 {
     uint32_t kind = gen_below(g, 100);
 
-    if ((g->groups & GEN_ASYNC) != 0 && !g->exited && !g->apart && gen_chance(g, 10)) {
+    const bool all = !g->exited && !g->apart;
+
+    if ((g->groups & GEN_ASYNC) != 0 && all && gen_chance(g, 10)) {
         gen_async_together(g);
+    } else if ((g->groups & GEN_BULK) != 0 && all && gen_chance(g, 10)) {
+        gen_bulk_together(g);
+    } else if ((g->groups & GEN_CLUSTER) != 0 && all && gen_chance(g, 30)) {
+        g->left -= g->left > 0;
+        gen_cluster(g);
+    } else if (g->p->clusters && !all && gen_chance(g, 10)) {
+        gen_cluster_meet(g);
     } else if (g->whole && !g->exited && !g->apart && gen_chance(g, 40)) {
         gen_tile(g);
     } else if (kind < 14 && !g->apart) {
@@ -398,6 +415,12 @@ static void variables(struct gen *g)
     if (g->whole) {
         gen_tile_variables(g);
     }
+    if ((g->groups & GEN_BULK) != 0) {
+        gen_bulk_variables(g);
+    }
+    if ((g->groups & GEN_CLUSTER) != 0) {
+        gen_cluster_variables(g);
+    }
     if (g->has_shared) {
         if (g->spins) {
             put(g, ".shared .align 8 .b32 W[2];\n");
@@ -415,10 +438,11 @@ static void variables(struct gen *g)
 static void head(struct gen *g)
 {
     putf(g, ".version %s\n.target %s\n.address_size %u\n",
-         g->newest ? "8.3"
-         : g->sync ? "7.8"
-         : g->old  ? "3.2"
-                   : "6.3",
+         (g->groups & GEN_BULK) != 0 ? "8.6"
+         : g->newest                 ? "8.3"
+         : g->sync                   ? "7.8"
+         : g->old                    ? "3.2"
+                                     : "6.3",
          g->newest ? "sm_90"
          : g->sync ? "sm_80"
          : g->old  ? "sm_20"
@@ -463,9 +487,9 @@ static void places(struct gen *g)
     putf(g, "\tmad.lo.u32 %t1, %t1, %u, %t0; //=\n", g->p->n_threads);
     putf(g, "\tld.param.%s %a0, [pin]; //=\n\tld.param.%s %a1, [pout]; //=\n", a, a);
     if (g->wide) {
-        putf(g, "\tmad.wide.u32 %a1, %t1, %u, %a1; //=\n", GEN_SLOT);
+        putf(g, "\tmad.wide.u32 %a1, %t1, %u, %a1; //=\n", g->p->slot);
     } else {
-        putf(g, "\tmad.lo.u32 %a1, %t1, %u, %a1; //=\n", GEN_SLOT);
+        putf(g, "\tmad.lo.u32 %a1, %t1, %u, %a1; //=\n", g->p->slot);
     }
 }
 
@@ -519,6 +543,12 @@ static void first_values(struct gen *g)
     }
     if (g->whole) {
         gen_tile_places(g);
+    }
+    if ((g->groups & GEN_BULK) != 0) {
+        gen_bulk_places(g);
+    }
+    if ((g->groups & GEN_CLUSTER) != 0) {
+        gen_cluster_places(g);
     }
     if (!g->has_shared) {
         return;
@@ -581,6 +611,12 @@ static void shape(struct gen *g)
         p->grid[0] = 1 + gen_below(g, 3);
         p->grid[1] = p->grid[0] == 2 && gen_chance(g, 30) ? 2 : 1;
     }
+    p->slot = GEN_SLOT + ((g->groups & GEN_BULK) != 0 ? GEN_BULK_BYTES : 0);
+    p->clusters = (g->groups & GEN_CLUSTER) != 0;
+    memset(p->cluster, 0, sizeof(p->cluster));
+    if (p->clusters) {
+        gen_cluster_shape(g);
+    }
     p->n_blocks = p->grid[0] * p->grid[1];
 }
 
@@ -609,11 +645,13 @@ static void choose(struct gen *g)
     if (g->groups != 0) {
         g->old = false;
         g->sync = g->sync || (g->groups & ~(uint32_t)GEN_VIDEO) != 0;
+        g->newest = g->newest || (g->groups & (GEN_BULK | GEN_CLUSTER)) != 0;
     }
     g->wide = gen_chance(g, 75) || (g->groups & GEN_TEX) != 0;
     g->wide_shared = g->wide && gen_chance(g, 50);
     g->whole = (g->groups & GEN_TILE) != 0 && g->p->n_threads % 32 == 0;
-    g->has_shared = gen_chance(g, 60) || (g->groups & GEN_ASYNC) != 0 || g->whole;
+    g->has_shared = gen_chance(g, 60) ||
+                    (g->groups & (GEN_ASYNC | GEN_BULK | GEN_CLUSTER)) != 0 || g->whole;
     g->has_local = gen_chance(g, 35);
     g->has_const = gen_chance(g, 35);
     g->dynamic = gen_chance(g, 30);
@@ -626,7 +664,8 @@ static void choose(struct gen *g)
     g->p->spins = g->spins;
 }
 
-static const char *const group_names[] = {"video", "async", "tile", "tex"};
+static const char *const group_names[] = {"video", "async", "tile",
+                                          "tex",   "bulk",  "cluster"};
 
 uint32_t gen_group_named(const char *name)
 {
@@ -639,7 +678,7 @@ uint32_t gen_group_named(const char *name)
 }
 
 /* By numbers of its own, so that the groups leave other programs what they are. */
-static uint32_t choose_groups(uint64_t seed, uint32_t groups)
+static uint32_t choose_groups(uint64_t seed, uint32_t groups, uint32_t without)
 {
     struct rng rng = {~seed};
     uint32_t all = 0;
@@ -647,7 +686,7 @@ static uint32_t choose_groups(uint64_t seed, uint32_t groups)
     for (uint32_t i = 1; i < GEN_GROUPS && groups == 0; i <<= 1) {
         all |= rng_chance(&rng, 10) ? i : 0;
     }
-    return groups == 0 ? all : groups;
+    return groups == 0 ? all & ~without : groups;
 }
 
 /* What lanes read by which they may let others go first: SPEC SIMT-3. */
@@ -657,9 +696,12 @@ static bool may_poll(const char *text)
            strstr(text, ".cv.") != NULL || strstr(text, "nanosleep") != NULL;
 }
 
-void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups)
+void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups,
+                 uint32_t without)
 {
-    struct gen g = {.p = p, .rng = {seed}, .groups = choose_groups(seed, groups)};
+    struct gen g = {.p = p,
+                    .rng = {seed},
+                    .groups = choose_groups(seed, groups, without)};
     const char *a;
 
     p->n = 0;
@@ -678,8 +720,13 @@ void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups)
     a = g.wide ? "u64" : "u32";
     putf(&g,
          ".visible .entry k(.param .%s pin, .param .%s pout, .param .align 16 .b8 "
-         "pb[%u])\n{\n",
+         "pb[%u])\n",
          a, a, p->n_params + 8 * p->n_textures);
+    if (g.cluster[0] != 0) {
+        putf(&g, ".explicitcluster\n.reqnctapercluster %u, %u, %u\n", g.cluster[0],
+             g.cluster[1], g.cluster[2]);
+    }
+    put(&g, "{\n");
     g.n_counters = 0;
     g.label_exit = new_label(&g);
     kernel_registers(&g);

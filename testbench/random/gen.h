@@ -23,12 +23,13 @@
 
 enum {
     GEN_TEXT = 65536,
-    GEN_IN = 1024,     /* bytes of the input that indices reach */
-    GEN_IN_ALL = 1088, /* all of it, for offsets */
-    GEN_SLOT = 192,    /* bytes of the output per thread */
+    GEN_IN = 1024,       /* bytes of the input that indices reach */
+    GEN_IN_ALL = 1088,   /* all of it, for offsets */
+    GEN_SLOT = 192,      /* bytes of the output per thread */
+    GEN_BULK_BYTES = 64, /* behind them, where there are bulk copies */
     GEN_MAX_THREADS = 112,
     GEN_MAX_BLOCKS = 4,
-    GEN_OUT = GEN_SLOT * GEN_MAX_THREADS * GEN_MAX_BLOCKS,
+    GEN_OUT = (GEN_SLOT + GEN_BULK_BYTES) * GEN_MAX_THREADS * GEN_MAX_BLOCKS,
     GEN_GLOBALS = 128, /* bytes of the variable G */
     GEN_PARAMS = 64
 };
@@ -39,7 +40,9 @@ enum gen_group {
     GEN_ASYNC = 2,
     GEN_TILE = 4,
     GEN_TEX = 8,
-    GEN_GROUPS = 15
+    GEN_BULK = 16,
+    GEN_CLUSTER = 32,
+    GEN_GROUPS = 63
 };
 
 /* Of the parameter block, in this order: the input's address, the output's, then
@@ -49,6 +52,9 @@ struct gen_program {
     uint32_t n; /* of text, without the final 0 */
     uint32_t grid[3], block[3];
     uint32_t n_threads, n_blocks;
+    uint32_t cluster[3]; /* what the launch says; 0: nothing */
+    bool clusters;       /* blocks that work together: capability 9.0 or later */
+    uint32_t slot;       /* bytes of the output per thread */
     uint32_t dynamic_shared;
     uint32_t address_bits;
     uint8_t params[GEN_PARAMS]; /* behind the two addresses */
@@ -63,8 +69,13 @@ struct gen_program {
     uint32_t n_textures;
 };
 
-/* groups: those that it has for certain; others by chance, if it is 0. */
-void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups);
+/* groups: those that it has for certain; if it is 0, others by chance, but for those of
+ * without. */
+void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups,
+                 uint32_t without);
+
+/* All names, for a message. */
+#define GEN_GROUP_NAMES "video, async, tile, tex, bulk or cluster"
 
 /* The number of a group's name; 0: there is none. */
 uint32_t gen_group_named(const char *name);

@@ -112,15 +112,20 @@ static void groups(struct gen *g)
 
 /* ---- mbarriers ---- */
 
-static void turn_until(struct gen *g, const char *barrier, bool parity)
+void gen_turn_until(struct gen *g, const char *words, const char *barrier,
+                    const char *operand)
 {
     const uint32_t label = g->n_labels++, k = gen_below(g, 4);
 
     g->p->turns = true;
     putf(g, "L%u:\n\tmbarrier.%s_wait%s.shared.b64 %k%u, [%s], %s; //=\n", label,
-         g->newest && gen_chance(g, 60) ? "try" : "test", parity ? ".parity" : "", k,
-         barrier, parity ? "0" : "%y0");
+         g->newest && gen_chance(g, 60) ? "try" : "test", words, k, barrier, operand);
     putf(g, "\t@!%k%u bra L%u; //=\n", k, label);
+}
+
+static void turn_until(struct gen *g, const char *barrier, bool parity)
+{
+    gen_turn_until(g, parity ? ".parity" : "", barrier, parity ? "0" : "%y0");
 }
 
 /* Copies whose end is an arrival. */

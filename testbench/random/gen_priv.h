@@ -58,7 +58,10 @@ struct gen {
     bool dynamic;                    /* that memory is the extern array */
     uint32_t own_shared, all_shared; /* bytes per thread, of all threads */
     uint8_t cell[2][8];              /* operation of an atomic's cell: shared, global */
-    uint32_t left;                   /* statements still to write */
+    uint8_t cluster_cell[8];         /* and of one that the cluster shares */
+    uint32_t n_cluster;              /* blocks of a cluster */
+    uint32_t cluster[3];
+    uint32_t left; /* statements still to write */
     uint32_t label_exit;
 };
 
@@ -99,6 +102,25 @@ void gen_async(struct gen *g); /* gen_async.c: of a thread alone */
 void gen_async_together(struct gen *g);
 void gen_async_variables(struct gen *g);
 void gen_async_places(struct gen *g);
+/* A loop that waits for a phase of the mbarrier at an address; words, "" or ".parity"
+ * and more, say what the operand is. */
+void gen_turn_until(struct gen *g, const char *words, const char *barrier,
+                    const char *operand);
+void gen_bulk(struct gen *g); /* gen_bulk.c: of a thread alone */
+void gen_bulk_together(struct gen *g);
+void gen_bulk_variables(struct gen *g);
+void gen_bulk_places(struct gen *g);
+/* %a2: any place in the input from where 64 bytes can be copied. */
+void gen_bulk_source(struct gen *g);
+/* Between what threads wrote to shared memory, or to any, and copies of it. */
+void gen_proxy_fence(struct gen *g, bool global);
+void gen_cluster(struct gen *g); /* gen_cluster.c: where all of the cluster come by */
+void gen_cluster_meet(struct gen *g);
+void gen_cluster_alone(struct gen *g);
+/* A grid of one cluster or two; who says their shape: launch, kernel or both. */
+void gen_cluster_shape(struct gen *g);
+void gen_cluster_variables(struct gen *g);
+void gen_cluster_places(struct gen *g);
 void gen_tile(struct gen *g); /* gen_tile.c: where whole warps come by */
 void gen_tile_variables(struct gen *g);
 void gen_tile_places(struct gen *g);

@@ -40,16 +40,43 @@ static uint32_t mask_of(uint32_t op, uint32_t lane)
     }
 }
 
+static uint32_t in_cluster(const struct interp *x, const struct thread *t, uint32_t s)
+{
+    const uint32_t *ctaid = x->block[t->block].ctaid;
+
+    if (s < SREG_CLUSTER_CTARANK) {
+        return ctaid[s - SREG_CLUSTER_CTAID] % x->cluster[s - SREG_CLUSTER_CTAID];
+    }
+    if (s == SREG_CLUSTER_CTARANK) {
+        return t->block;
+    }
+    if (s < SREG_CLUSTER_NCTARANK) {
+        return x->cluster[s - SREG_CLUSTER_NCTAID];
+    }
+    return s == SREG_CLUSTER_NCTARANK
+               ? x->n_blocks
+               : ctaid[s - SREG_CLUSTERID] / x->cluster[s - SREG_CLUSTERID];
+}
+
 static uint32_t special(const struct interp *x, const struct thread *t, uint32_t s)
 {
-    if (s < SREG_LANEID) {
-        return x->ctaid[s];
+    if (s < SREG_CTAID) {
+        return in_cluster(x, t, s);
+    }
+    if (s < SREG_IS_EXPLICIT_CLUSTER) {
+        return x->block[t->block].ctaid[s - SREG_CTAID];
+    }
+    if (s == SREG_IS_EXPLICIT_CLUSTER) {
+        return (x->c->cluster[0] | x->l->cluster[0]) != 0;
     }
     if (s == SREG_LANEID) {
         return t->lane;
     }
-    if (s < SREG_NCTAID) {
+    if (s < SREG_NCLUSTERID) {
         return mask_of(s, t->lane);
+    }
+    if (s < SREG_NCTAID) {
+        return x->l->grid[s - SREG_NCLUSTERID] / x->cluster[s - SREG_NCLUSTERID];
     }
     if (s < SREG_NTID) {
         return x->l->grid[s - SREG_NCTAID];
@@ -174,8 +201,8 @@ static void ret(struct interp *x, struct thread *t)
 static bool needs_others(const struct insn *in)
 {
     switch (in->op) {
+    case OP_BARRIER: return !has(in, MOD_CLUSTER);
     case OP_BAR:
-    case OP_BARRIER:
     case OP_SHFL:
     case OP_VOTE:
     case OP_MATCH:
@@ -261,7 +288,10 @@ static bool isspacep(struct interp *x, struct thread *t, const struct insn *in)
     for (uint32_t i = 0; i < N_WINDOWS; i++) {
         space = v - windows[i].base < GENERIC_WINDOW ? windows[i].space : space;
     }
-    machine_write(x, t, in->o[0].reg, space == in->space);
+    /* Without ::cluster it is the block's own shared memory that is asked for. */
+    machine_write(x, t, in->o[0].reg,
+                  space == in->space && (space != SPACE_SHARED || in->cluster ||
+                                         v - GENERIC_SHARED < CLUSTER_STEP));
     return true;
 }
 
@@ -298,6 +328,9 @@ static bool execute(struct interp *x, struct thread *t, const struct insn *in)
     case OP_RED: return machine_memory(x, t, in);
     case OP_CP: return machine_cp(x, t, in);
     case OP_MBARRIER: return machine_mbarrier(x, t, in);
+    case OP_BARRIER:
+    case OP_MAPA:
+    case OP_GETCTARANK: return machine_cluster(x, t, in);
     case OP_TEX:
     case OP_TLD4:
     case OP_TXQ:
@@ -355,7 +388,7 @@ static bool run_threads(struct interp *x, bool *sleeps)
 
     for (*sleeps = true; moved && *sleeps;) {
         moved = *sleeps = false;
-        for (uint32_t i = 0; i < x->n_threads; i++) {
+        for (uint32_t i = 0; i < x->n_blocks * x->n_threads; i++) {
             struct thread *t = &x->thread[i];
             const uint32_t before = t->steps;
 
@@ -416,16 +449,17 @@ static bool meet(struct interp *x, struct thread **t, uint32_t n, const struct i
     return true;
 }
 
-/* Every exchange that can take place does; *more: threads run again. */
-static bool meetings(struct interp *x, bool *more)
+/* Every exchange of a block that can take place does; *more: threads run again. */
+static bool meetings_of(struct interp *x, uint32_t block, bool *more)
 {
+    const uint32_t first = block * x->n_threads, all = first + x->n_threads;
     struct thread *t[MAX_THREADS];
     uint32_t n;
     bool agree;
 
     *more = false;
-    for (uint32_t w = 0; w < x->n_threads; w += WARP) {
-        uint32_t end = w + WARP < x->n_threads ? w + WARP : x->n_threads;
+    for (uint32_t w = first; w < all; w += WARP) {
+        uint32_t end = w + WARP < all ? w + WARP : all;
         const struct insn *in;
 
         if (running(x, w, end)) {
@@ -446,7 +480,7 @@ static bool meetings(struct interp *x, bool *more)
             *more = true;
         }
     }
-    if (*more || !living(x, 0, x->n_threads, t, &n, &agree)) {
+    if (*more || !living(x, first, all, t, &n, &agree)) {
         return true;
     }
     *more = true;
@@ -455,14 +489,30 @@ static bool meetings(struct interp *x, bool *more)
                : machine_fail(x, &x->c->insn[t[0]->pc], "a barrier that not all meet");
 }
 
-static void start_thread(struct interp *x, uint32_t i)
+static bool meetings(struct interp *x, bool *more)
 {
-    struct thread *t = &x->thread[i];
+    *more = false;
+    for (uint32_t i = 0; i < x->n_blocks; i++) {
+        bool again;
+
+        if (!meetings_of(x, i, &again)) {
+            return false;
+        }
+        *more = *more || again;
+    }
+    return true;
+}
+
+static void start_thread(struct interp *x, uint32_t block, uint32_t i)
+{
+    struct thread *t = &x->thread[block * x->n_threads + i];
     const uint32_t *b = x->l->block;
 
     t->state = THREAD_RUNS;
     t->cc = false;
     t->depth = t->steps = t->n_copies = t->group = 0;
+    t->arrivals = t->passages = t->bulk_group = 0;
+    t->block = block;
     t->tid[0] = i % b[0];
     t->tid[1] = i / b[0] % b[1];
     t->tid[2] = i / b[0] / b[1];
@@ -473,14 +523,21 @@ static void start_thread(struct interp *x, uint32_t i)
     memset(t->local_written, 0, sizeof(t->local_written));
 }
 
-static bool run_block(struct interp *x)
+static void start_block(struct interp *x, uint32_t i)
+{
+    memset(x->block[i].shared_written, 0, sizeof(x->block[i].shared_written));
+    for (uint32_t k = 0; k < x->n_threads; k++) {
+        start_thread(x, i, k);
+    }
+}
+
+static bool run_cluster(struct interp *x)
 {
     bool more = true;
 
-    x->n_mbarriers = 0;
-    memset(x->shared_written, 0, sizeof(x->shared_written));
-    for (uint32_t i = 0; i < x->n_threads; i++) {
-        start_thread(x, i);
+    x->n_mbarriers = x->n_bulks = 0;
+    for (uint32_t i = 0; i < x->n_blocks; i++) {
+        start_block(x, i);
     }
     while (more) {
         bool sleeps;
@@ -493,28 +550,34 @@ static bool run_block(struct interp *x)
                                 "threads wait for ever");
         }
     }
+    machine_bulk_finish(x, NULL);
     return true;
 }
 
 bool interp_run(struct interp *x, struct code *c, const struct interp_launch *l)
 {
     const struct func *k = &c->func[c->kernel];
+    uint32_t n[3];
 
     x->c = c;
     x->l = l;
     x->failed = false;
     x->n_threads = l->block[0] * l->block[1] * l->block[2];
-    if (c->n_funcs == 0 || x->n_threads == 0 || x->n_threads > MAX_THREADS ||
-        l->param_bytes != k->param_bytes || c->local_bytes > MAX_LOCAL ||
+    if (c->n_funcs == 0 || !machine_cluster_shape(x) || x->n_threads == 0 ||
+        x->n_threads * x->n_blocks > MAX_THREADS || l->param_bytes != k->param_bytes ||
+        c->local_bytes > MAX_LOCAL ||
         c->shared_bytes + l->dynamic_shared > MAX_SHARED) {
         (void)snprintf(c->error, sizeof(c->error), "launch");
         return false;
     }
-    for (uint32_t i = 0; i < l->grid[0] * l->grid[1] * l->grid[2]; i++) {
-        x->ctaid[0] = i % l->grid[0];
-        x->ctaid[1] = i / l->grid[0] % l->grid[1];
-        x->ctaid[2] = i / l->grid[0] / l->grid[1];
-        if (!run_block(x)) {
+    for (uint32_t i = 0; i < 3; i++) {
+        n[i] = l->grid[i] / x->cluster[i];
+    }
+    for (uint32_t i = 0; i < n[0] * n[1] * n[2]; i++) {
+        const uint32_t at[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
+
+        machine_cluster_place(x, at);
+        if (!run_cluster(x)) {
             return false;
         }
     }

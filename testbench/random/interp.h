@@ -3,8 +3,9 @@
  *
  * A thread runs until it exits or meets an instruction that needs others: a barrier or
  * an exchange of its warp. When all threads of a warp (of the block) that live have met
- * the same one, it takes place. So a program's answer must not depend on the order of
- * its threads between two barriers; the generator sees to that.
+ * the same one, it takes place. Blocks of a cluster run together. So a program's answer
+ * must not depend on the order of its threads between two barriers; the generator sees
+ * to that.
  *
  * What a valid program does not do ends the run as invalid, with the reason: reads of
  * shared and local bytes never written, accesses outside what there is or misaligned,
@@ -16,7 +17,13 @@
 #include "code.h"
 #include "texture.h"
 
-enum { MAX_BUFFERS = 2, MAX_THREADS = 256, MAX_SHARED = 16384, MAX_LOCAL = 128 };
+enum {
+    MAX_BUFFERS = 2,
+    MAX_THREADS = 256, /* of a cluster */
+    MAX_CLUSTER = 8,
+    MAX_SHARED = 16384,
+    MAX_LOCAL = 128
+};
 
 struct interp_buffer {
     uint64_t base; /* address the program is given */
@@ -26,6 +33,7 @@ struct interp_buffer {
 
 struct interp_launch {
     uint32_t grid[3], block[3];
+    uint32_t cluster[3];     /* blocks; 0: it does not say it */
     uint32_t dynamic_shared; /* bytes */
     const uint8_t
         *params; /* as the kernel's parameters lie: each aligned to its size */

@@ -9,6 +9,7 @@
 #include <argp.h>
 #include <inttypes.h>
 #include <malloc.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ struct options {
     uint64_t count, seed, report, threads;
     bool shrink, show, cover, functional;
     const char *keep, *plant, *preset, *file, *order;
-    uint32_t groups; /* enum gen_group */
+    uint32_t groups, without; /* enum gen_group */
 };
 
 /* What the threads share. They take a batch of seeds each, so that what a device sees
@@ -48,7 +49,8 @@ enum {
     KEY_FILE,
     KEY_ORDER,
     KEY_FUNCTIONAL,
-    KEY_GROUP
+    KEY_GROUP,
+    KEY_WITHOUT
 };
 
 static const struct argp_option option_table[] = {
@@ -65,7 +67,9 @@ static const struct argp_option option_table[] = {
     {"functional", KEY_FUNCTIONAL, NULL, 0,
      "run each program a second time, without time: the same memory and counts", 0},
     {"group", KEY_GROUP, "GROUP", 0,
-     "instructions that every program has: video, async, tile or tex", 0},
+     "instructions that every program has: " GEN_GROUP_NAMES, 0},
+    {"without", KEY_WITHOUT, "GROUP", 0, "instructions that no program has by chance",
+     0},
     {"file", KEY_FILE, "FILE.ptx", 0, "this text instead of the seed's own", 0},
     {"show", KEY_SHOW, NULL, 0, "print the programs and run nothing", 0},
     {"cover", KEY_COVER, NULL, 0, "print what the programs had in them, and what not",
@@ -100,9 +104,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_PRESET: o->preset = arg; break;
     case KEY_FILE: o->file = arg; break;
     case KEY_GROUP:
-        o->groups |= gen_group_named(arg);
+    case KEY_WITHOUT:
+        *(key == KEY_GROUP ? &o->groups : &o->without) |= gen_group_named(arg);
         if (gen_group_named(arg) == 0) {
-            argp_error(state, "no group '%s': video, async, tile or tex", arg);
+            argp_error(state, "no group '%s': " GEN_GROUP_NAMES, arg);
         }
         break;
     case KEY_ORDER: o->order = arg; break;
@@ -213,7 +218,7 @@ static bool one(struct crew *c, struct trial *t, struct gen_program *p, uint64_t
     uint32_t preset = choose(t, c->o, seed);
     enum verdict v;
 
-    gen_program(p, seed, c->o->groups);
+    gen_program(p, seed, c->o->groups, c->o->without);
     if (c->o->file != NULL && !read_file(c->o->file, p)) {
         return false;
     }
@@ -221,8 +226,11 @@ static bool one(struct crew *c, struct trial *t, struct gen_program *p, uint64_t
         (void)fputs(p->text, stdout);
         return true;
     }
-    if ((p->spins || p->in_step) && c->o->preset == NULL) {
-        preset = trial_device(t, preset, p->spins);
+    if (p->clusters && c->o->preset == NULL) {
+        preset = trial_device(t, preset, 9.0, HUGE_VAL);
+    } else if ((p->spins || p->in_step) && c->o->preset == NULL) {
+        preset =
+            trial_device(t, preset, p->spins ? 7.0 : 0.0, p->spins ? HUGE_VAL : 7.0);
     }
     v = trial_run(t, p, preset);
     if (v == VERDICT_SAME && c->cover == NULL) {

@@ -27,11 +27,13 @@ status=0
 [ "$status" -eq 1 ] || fail "made smaller: $status"
 sed -n '/^made smaller/,$p' "$dir/out" | grep -q "popc\." || fail "the small program has no popc"
 
-for op in vmad mbarrier mma ldmatrix tex suld; do
+for op in vmad mbarrier mma ldmatrix tex suld cp mapa getctarank; do
     case $op in
     vmad) group=video ;;
     mbarrier) group=async ;;
     mma | ldmatrix) group=tile ;;
+    cp) group=bulk ;;
+    mapa | getctarank) group=cluster ;;
     *) group=tex ;;
     esac
     status=0

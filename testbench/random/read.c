@@ -168,8 +168,16 @@ static bool directive(struct reader *r)
 {
     struct code *c = r->c;
 
-    if (read_take(r, ".version") || read_take(r, ".target")) {
+    if (read_take(r, ".version") || read_take(r, ".target") ||
+        read_take(r, ".explicitcluster") || read_take(r, ".maxclusterrank")) {
         return true;
+    }
+    if (read_take(r, ".reqnctapercluster")) {
+        for (uint32_t i = 0; i < 3; i++) {
+            c->cluster[i] = (uint32_t)read_number(r);
+            (void)(i == 2 || read_expect(r, ","));
+        }
+        return !r->failed;
     }
     if (read_take(r, ".address_size")) {
         c->address_bits = (uint32_t)read_number(r);
@@ -327,6 +335,7 @@ bool code_read(struct code *c, const char *text)
     c->n_insns = c->n_funcs = c->n_calls = c->n_switches = 0;
     c->const_bytes = c->global_bytes = c->shared_bytes = c->local_bytes = 0;
     c->dynamic_shared = false;
+    memset(c->cluster, 0, sizeof(c->cluster));
     c->address_bits = 64;
     c->error[0] = '\0';
     memset(c->constants, 0, sizeof(c->constants));

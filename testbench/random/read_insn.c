@@ -70,6 +70,9 @@ static bool named(struct reader *r, struct opnd *o)
     if (n == 0) {
         return read_fail(r, "an operand is missing");
     }
+    if (n == 1 && s[0] == '_') { /* nobody wants it */
+        return true;
+    }
     o->reg = read_find_reg(r, s, n);
     if (o->reg != NO_REG) {
         o->kind = OPND_REG;
@@ -213,14 +216,17 @@ static void set_space(struct insn *in, uint32_t m)
     }
 }
 
-/* What stands behind ::, which says nothing that counts here. */
-static void skip_detail(struct reader *r)
+/* What stands behind ::, which counts here for shared::cluster alone. */
+static void skip_detail(struct reader *r, struct insn *in, const char *word)
 {
     while (strncmp(r->p, "::", 2) == 0) {
         const char *s;
+        size_t n;
 
         r->p += 2;
-        (void)read_word(r, &s);
+        n = read_word(r, &s);
+        in->cluster = in->cluster || (strncmp(word, "shared::", 8) == 0 && n == 7 &&
+                                      memcmp(s, "cluster", n) == 0);
     }
 }
 
@@ -275,7 +281,7 @@ static bool mnemonic(struct reader *r, struct insn *in)
     while (*r->p == '.') {
         r->p++;
         n = read_word(r, &s);
-        skip_detail(r);
+        skip_detail(r, in, s);
         if (!modifier(r, in, s, n)) {
             return false;
         }

@@ -29,10 +29,14 @@ struct rig {
     struct trial_textures textures; /* of the program that runs */
 };
 
+/* Programs that not every device can run have one of their own, so that those between
+ * them keep theirs; that for clusters has several SMs. */
+enum { RIG_ANY, RIG_MOVED, RIG_CLUSTERS, N_RIGS };
+
 struct trial {
     struct smw_config *config[MAX_PRESETS];
     uint32_t n_presets;
-    struct rig rig;
+    struct rig rig[N_RIGS];
     struct interp *interp;
     uint8_t plant;
     bool functional;
@@ -75,12 +79,18 @@ static bool configure(struct smw_config *c, const char *preset, const char *orde
     return true;
 }
 
-static bool rig_open(struct rig *r, const struct smw_config *c, struct smw_err *e)
+static bool rig_open(struct rig *r, const struct smw_config *c, bool several,
+                     struct smw_err *e)
 {
     struct smw_options opt = {.max_cycles = MAX_CYCLES, .check = SMW_CHECK_FAST};
+    struct smw_config *own = smw_config_copy(c);
 
     r->used = 0;
-    r->device = smw_open(c, &opt, e);
+    if (own != NULL && (!several || (smw_config_set(own, "gpu.sms", "4", e) &&
+                                     smw_config_set(own, "gpu.gpcs", "2", e)))) {
+        r->device = smw_open(own, &opt, e);
+    }
+    smw_config_free(own);
     return r->device != NULL && smw_alloc(r->device, GEN_IN_ALL, &r->in, e) &&
            smw_alloc(r->device, GEN_OUT + GUARD, &r->out, e);
 }
@@ -133,7 +143,9 @@ void trial_free(struct trial *t)
     if (t == NULL) {
         return;
     }
-    rig_close(&t->rig);
+    for (uint32_t i = 0; i < N_RIGS; i++) {
+        rig_close(&t->rig[i]);
+    }
     for (uint32_t i = 0; i < MAX_PRESETS; i++) {
         smw_config_free(t->config[i]);
     }
@@ -146,7 +158,7 @@ uint32_t trial_presets(const struct trial *t)
     return t->n_presets;
 }
 
-uint32_t trial_device(const struct trial *t, uint32_t preset, bool independent)
+uint32_t trial_device(const struct trial *t, uint32_t preset, double least, double most)
 {
     for (uint32_t i = 0; i < t->n_presets; i++) {
         const uint32_t at = (preset + i) % t->n_presets;
@@ -154,7 +166,7 @@ uint32_t trial_device(const struct trial *t, uint32_t preset, bool independent)
 
         if (smw_config_show(t->config[at], "gpu.compute_capability", capability,
                             sizeof(capability)) &&
-            (strtod(capability, NULL) >= 7.0) == independent) {
+            strtod(capability, NULL) >= least && strtod(capability, NULL) < most) {
             return at;
         }
     }
@@ -207,7 +219,7 @@ static void prefill(uint8_t *out, uint32_t n)
 
 static uint32_t out_bytes(const struct gen_program *p)
 {
-    return p->n_blocks * p->n_threads * GEN_SLOT + GUARD;
+    return p->n_blocks * p->n_threads * p->slot + GUARD;
 }
 
 static bool interpret(struct trial *t, const struct gen_program *p)
@@ -225,6 +237,7 @@ static bool interpret(struct trial *t, const struct gen_program *p)
     memcpy(t->texture, p->texture, p->n_textures * sizeof(p->texture[0]));
     memcpy(l.grid, p->grid, sizeof(l.grid));
     memcpy(l.block, p->block, sizeof(l.block));
+    memcpy(l.cluster, p->cluster, sizeof(l.cluster));
     memcpy(t->got, p->in, GEN_IN_ALL);
     l.buffer[0] = (struct interp_buffer){IN_BASE, t->got, GEN_IN_ALL};
     l.buffer[1] = (struct interp_buffer){OUT_BASE, t->expected, out_bytes(p)};
@@ -252,7 +265,7 @@ static bool submit(struct trial *t, struct rig *r, const struct gen_program *p,
                            .functional = functional};
     const struct smw_kernel *k;
 
-    if (r->device == NULL && !rig_open(r, t->config[r->preset], e)) {
+    if (r->device == NULL && !rig_open(r, t->config[r->preset], p->clusters, e)) {
         return false;
     }
     t->sum.devices += r->used == 0;
@@ -264,6 +277,7 @@ static bool submit(struct trial *t, struct rig *r, const struct gen_program *p,
     l.param_bytes = parameters(p, r->in, r->out, r->textures.object, block);
     memcpy(l.grid, p->grid, sizeof(l.grid));
     memcpy(l.block, p->block, sizeof(l.block));
+    memcpy(l.cluster, p->cluster, sizeof(l.cluster));
     *m = smw_load(r->device, p->text, p->n, "random.ptx", e);
     k = *m == NULL ? NULL : smw_kernel(*m, "k", e);
     return k != NULL && smw_write(r->device, r->in, p->in, GEN_IN_ALL, e) &&
@@ -271,15 +285,16 @@ static bool submit(struct trial *t, struct rig *r, const struct gen_program *p,
            smw_launch(r->device, k, &l, e);
 }
 
-static enum verdict compare(struct trial *t, const char *what, const uint8_t *expected,
-                            const uint8_t *got, uint32_t n)
+/* part: bytes of what one thread has. */
+static enum verdict compare(struct trial *t, const char *what, uint32_t part,
+                            const uint8_t *expected, const uint8_t *got, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (expected[i] != got[i]) {
             (void)snprintf(t->reason, sizeof(t->reason),
                            "differs: %s, byte %u: interpreter 0x%02x, model 0x%02x"
                            " (thread %u, byte %u of its part)",
-                           what, i, expected[i], got[i], i / GEN_SLOT, i % GEN_SLOT);
+                           what, i, expected[i], got[i], i / part, i % part);
             return VERDICT_DIFFERS;
         }
     }
@@ -352,7 +367,7 @@ static enum verdict look(struct trial *t, struct rig *r, const struct gen_progra
     if (!smw_read(r->device, r->out, t->got, out_bytes(p), e)) {
         return complain(t, VERDICT_STOPPED, e);
     }
-    v = compare(t, "output", t->expected, t->got, out_bytes(p));
+    v = compare(t, "output", p->slot, t->expected, t->got, out_bytes(p));
     for (uint32_t i = 0; v == VERDICT_SAME && i < p->n_textures; i++) {
         const struct texture *x = &t->texture[i];
 
@@ -362,7 +377,7 @@ static enum verdict look(struct trial *t, struct rig *r, const struct gen_progra
         if (!trial_texture_read(&r->textures, r->device, x, i, t->got, e)) {
             return complain(t, VERDICT_STOPPED, e);
         }
-        v = compare(t, "surface", x->data, t->got, texture_row(x) * x->height);
+        v = compare(t, "surface", p->slot, x->data, t->got, texture_row(x) * x->height);
     }
     if (v != VERDICT_SAME || !p->has_globals) {
         return v;
@@ -370,12 +385,19 @@ static enum verdict look(struct trial *t, struct rig *r, const struct gen_progra
     if (!smw_read_symbol(m, "G", 0, globals, GEN_GLOBALS, e)) {
         return complain(t, VERDICT_STOPPED, e);
     }
-    return compare(t, "variable G", t->code.globals, globals, GEN_GLOBALS);
+    return compare(t, "variable G", p->slot, t->code.globals, globals, GEN_GLOBALS);
+}
+
+static struct rig *rig_of(struct trial *t, const struct gen_program *p)
+{
+    return &t->rig[p->clusters              ? RIG_CLUSTERS
+                   : p->spins || p->in_step ? RIG_MOVED
+                                            : RIG_ANY];
 }
 
 static enum verdict run(struct trial *t, const struct gen_program *p, bool functional)
 {
-    struct rig *r = &t->rig;
+    struct rig *r = rig_of(t, p);
     struct smw_module *m = NULL;
     struct smw_err e;
 
@@ -393,7 +415,7 @@ static enum verdict run(struct trial *t, const struct gen_program *p, bool funct
 
 enum verdict trial_run(struct trial *t, const struct gen_program *p, uint32_t preset)
 {
-    struct rig *r = &t->rig;
+    struct rig *r = rig_of(t, p);
     enum verdict v;
 
     t->sum.programs++;

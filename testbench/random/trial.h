@@ -39,9 +39,10 @@ void trial_free(struct trial *t);
 uint32_t trial_presets(const struct trial *t);
 const char *trial_preset(const struct trial *t, uint32_t i);
 
-/* The first device from that one on, and from the first on again, whose lanes are
- * independent of each other, or are not. */
-uint32_t trial_device(const struct trial *t, uint32_t preset, bool independent);
+/* The first device from that one on, and from the first on again, whose capability is
+ * least or more, and below most. */
+uint32_t trial_device(const struct trial *t, uint32_t preset, double least,
+                      double most);
 
 /* What is wrong, in words: valid until the next run. */
 const char *trial_reason(const struct trial *t);
