@@ -170,6 +170,16 @@ static void row(const struct view_tree *t, struct view_out *o, const struct view
     }
 }
 
+static bool is_at_work(const struct view_scope *s)
+{
+    for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
+        if (v->shown && v->active && !v->clock) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void view_conflicts_write(const struct view_tree *t, const struct view *v,
                           struct view_out *o)
 {
@@ -177,15 +187,16 @@ void view_conflicts_write(const struct view_tree *t, const struct view *v,
     const struct view_scope *s = find_conflicts(t->root, &any);
     const struct view_var *of_bank;
     char label[64];
-    bool grouped;
+    bool grouped, idle;
 
     s = s != NULL ? s : any;
     if (s == NULL) {
         return;
     }
     grouped = v->name == VIEW_OVERVIEW; /* for the banks each row counts */
+    idle = t->complete && !is_at_work(s);
     if (grouped) {
-        o->to->begin(o, "conflicts", false);
+        o->to->begin(o, "conflicts", idle);
     }
     row(t, o, named(s, "conflict"), "conflict", GTKW_BITS, GTKW_RED);
     row(t, o, named(s, "degree"), "degree", GTKW_DECIMAL, GTKW_ORANGE);
@@ -199,7 +210,7 @@ void view_conflicts_write(const struct view_tree *t, const struct view *v,
         snprintf(label, sizeof(label), "row of %s", bank->name);
         row(t, o, of_bank, label, GTKW_DECIMAL, GTKW_ORANGE);
     }
-    o->to->end(o, "conflicts", false);
+    o->to->end(o, "conflicts", idle);
 }
 
 /* ---- the way of a request ---- */
@@ -216,16 +227,6 @@ static const struct {
     {"dram", "writes", GTKW_BLUE},   {"dram", "row_miss", GTKW_BLUE},
     {"rsp", "waiting", GTKW_VIOLET},
 };
-
-static bool is_at_work(const struct view_scope *s)
-{
-    for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
-        if (v->shown && v->active && !v->clock) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* The first of that name that did something, else *any is the first of all. */
 static const struct view_scope *find_part(const struct view_scope *s, const char *name,
