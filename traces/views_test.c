@@ -123,6 +123,31 @@ static void crowded_short_markers(void **state)
     free(text);
 }
 
+/* The band of the conflicts is folded where the crossbar did nothing. */
+static void idle_band(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "idle");
+    struct tiny t;
+
+    (void)state;
+    for (int busy = 0; busy < 2; busy++) {
+        char *text;
+
+        tiny_init(&t, 0);
+        if (busy != 0) {
+            tiny_script(&t);
+        }
+        tiny_finish(&t, tiny_open(&t, &c));
+        text = tiny_slurp(c.gtkw_path);
+        assert_int_equal(strstr(text, "@800200\n-conflicts\n") != NULL, busy);
+        assert_int_equal(strstr(text, "@c00200\n-conflicts\n") == NULL, busy);
+        free(text);
+        tiny_remove(&c);
+        tiny_free(&t);
+    }
+}
+
 /* The view of the memory begins with the way of a request, where it is traced. */
 static void way_of_a_request(void **state)
 {
@@ -232,7 +257,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(log_choices),      cmocka_unit_test(log_short_waits),
         cmocka_unit_test(crowded_markers),  cmocka_unit_test(crowded_short_markers),
-        cmocka_unit_test(way_of_a_request), cmocka_unit_test(views_beside),
+        cmocka_unit_test(way_of_a_request), cmocka_unit_test(idle_band),
+        cmocka_unit_test(views_beside),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
