@@ -127,7 +127,7 @@ static void gtkw_trace(struct view_out *o, const struct gtkw_trace *t)
     if (t->earlier > 0) {
         fprintf(f, ">0\n");
     }
-    if ((t->flags & GTKW_CURVE) == GTKW_CURVE) {
+    if ((t->flags & GTKW_CURVE) == GTKW_CURVE && !t->low) {
         gtkw_taller(f);
     }
 }

@@ -113,9 +113,11 @@ static void kernels(void **state)
     c.scope = "gpu.sm0.*";
     free(run(&c, steps, ARRAY_LEN(steps)));
     text = tiny_slurp(c.gtkw_path);
-    assert_non_null(strstr(text, " 3571 1428 3571 5714 357142 642857 -1 "));
-    assert_non_null(strstr(text, "] A           start first\n[markername] B.\n"));
-    assert_non_null(strstr(text, "] Dstart second\n"));
+    assert_non_null(strstr(text, " 3571 1428 3571 357142 642857 -1 "));
+    assert_non_null(strstr(
+        text,
+        "] A           start first\n[markername] B                         1st\n"));
+    assert_non_null(strstr(text, "] Cstart second\n"));
     free(text);
     text = tiny_slurp(c.events_path);
     assert_non_null(strstr(text, "kernel_start blocks_left=1 kernel=\"first\"\n"));

@@ -293,7 +293,7 @@ void view_mark_kernel(struct view_marks *m, uint64_t t, const char *name)
         m->set[VIEW_MARK_KERNEL_START] = true;
         m->at[VIEW_MARK_KERNEL_START] = t;
     }
-    if (m->n_kernels < VIEW_LETTERS) {
+    if (m->n_kernels < VIEW_KEPT) {
         m->kernel[m->n_kernels].at = t;
         snprintf(m->kernel[m->n_kernels].name, VIEW_LABEL, "%s",
                  name != NULL ? name : "");
@@ -303,7 +303,7 @@ void view_mark_kernel(struct view_marks *m, uint64_t t, const char *name)
 
 void view_mark_release(struct view_marks *m, uint64_t t)
 {
-    if (m->n_releases < VIEW_LETTERS &&
+    if (m->n_releases < VIEW_KEPT &&
         (m->n_releases == 0 || m->release[m->n_releases - 1] != t)) {
         m->release[m->n_releases++] = t;
     }

@@ -102,7 +102,11 @@ enum view_mark {
 /* The comment of a dump of that kind. */
 #define VIEW_TIME_IN_CYCLES "time in cycles of the SM clock: 1 ns is 1 cycle"
 
-enum { VIEW_LETTERS = 26 /* markers that GTKWave has */, VIEW_LABEL = 32 };
+enum {
+    VIEW_LETTERS = 26, /* markers that GTKWave has */
+    VIEW_KEPT = 128,   /* kernels, and barriers, of which some may have no room */
+    VIEW_LABEL = 32
+};
 
 struct view_marks {
     bool set[N_VIEW_MARKS];
@@ -114,9 +118,9 @@ struct view_marks {
     struct {
         uint64_t at;           /* start */
         char name[VIEW_LABEL]; /* its beginning; empty: not known */
-    } kernel[VIEW_LETTERS];
-    uint32_t n_releases;            /* kept */
-    uint64_t release[VIEW_LETTERS]; /* times of barrier releases, the first ones */
+    } kernel[VIEW_KEPT];
+    uint32_t n_releases;         /* kept */
+    uint64_t release[VIEW_KEPT]; /* times of barrier releases, the first ones */
 };
 
 struct view_tree {

@@ -66,6 +66,7 @@ struct gtkw_trace {
     uint64_t earlier;   /* drawn so many units of time before its values changed */
     const char *const *parts; /* in place of name: these bits, the highest first */
     uint32_t n_parts;         /* 0: none */
+    bool low;                 /* a curve in one row */
 };
 
 struct view_out;

@@ -1,8 +1,8 @@
 /*
  * The top of a view: what ran, in one row that opens into the rest; what the scope of
  * the trace left out; and in the overview and in the view of the banks a band with the
- * conflicts, which are what most look for first. All of the band stands again in its
- * scope below.
+ * conflicts, which are what most look for first, in that of the memory one with the way
+ * of a request. All of a band stands again in its scope below.
  */
 #include "view_priv.h"
 
@@ -170,6 +170,16 @@ static void row(const struct view_tree *t, struct view_out *o, const struct view
     }
 }
 
+static bool is_at_work(const struct view_scope *s)
+{
+    for (const struct view_var *v = s->vars; v != NULL; v = v->next) {
+        if (v->shown && v->active && !v->clock) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void view_conflicts_write(const struct view_tree *t, const struct view *v,
                           struct view_out *o)
 {
@@ -177,15 +187,16 @@ void view_conflicts_write(const struct view_tree *t, const struct view *v,
     const struct view_scope *s = find_conflicts(t->root, &any);
     const struct view_var *of_bank;
     char label[64];
-    bool grouped;
+    bool grouped, idle;
 
     s = s != NULL ? s : any;
     if (s == NULL) {
         return;
     }
     grouped = v->name == VIEW_OVERVIEW; /* for the banks each row counts */
+    idle = t->complete && !is_at_work(s);
     if (grouped) {
-        o->to->begin(o, "conflicts", false);
+        o->to->begin(o, "conflicts", idle);
     }
     row(t, o, named(s, "conflict"), "conflict", GTKW_BITS, GTKW_RED);
     row(t, o, named(s, "degree"), "degree", GTKW_DECIMAL, GTKW_ORANGE);
@@ -199,7 +210,92 @@ void view_conflicts_write(const struct view_tree *t, const struct view *v,
         snprintf(label, sizeof(label), "row of %s", bank->name);
         row(t, o, of_bank, label, GTKW_DECIMAL, GTKW_ORANGE);
     }
-    o->to->end(o, "conflicts", false);
+    o->to->end(o, "conflicts", idle);
+}
+
+/* ---- the way of a request ---- */
+
+/* Scopes from the SM to the DRAM and back. */
+static const struct {
+    const char *scope, *row;
+    enum gtkw_colour colour;
+} way[] = {
+    {"l1", "hit", GTKW_ORANGE},      {"l1", "miss", GTKW_ORANGE},
+    {"l1", "mshrs", GTKW_ORANGE},    {"req", "waiting", GTKW_VIOLET},
+    {"l2", "hit", GTKW_GREEN},       {"l2", "miss", GTKW_GREEN},
+    {"l2", "mshrs", GTKW_GREEN},     {"dram", "reads", GTKW_BLUE},
+    {"dram", "writes", GTKW_BLUE},   {"dram", "row_miss", GTKW_BLUE},
+    {"rsp", "waiting", GTKW_VIOLET},
+};
+
+/* The first of that name that did something, else *any is the first of all. */
+static const struct view_scope *find_part(const struct view_scope *s, const char *name,
+                                          const struct view_scope **any)
+{
+    for (; s != NULL; s = s->next) {
+        const struct view_scope *below;
+
+        if (is_called(s, name)) {
+            *any = *any != NULL ? *any : s;
+            if (is_at_work(s)) {
+                return s;
+            }
+        }
+        below = find_part(s->first, name, any);
+        if (below != NULL) {
+            return below;
+        }
+    }
+    return NULL;
+}
+
+static const struct view_scope *part_of(const struct view_tree *t, const char *name)
+{
+    const struct view_scope *any = NULL, *s = find_part(t->root, name, &any);
+
+    return s != NULL ? s : any;
+}
+
+/* "part5 l2 miss", in one row whatever it is: all of the way is to be seen at once. */
+static void way_row(const struct view_tree *t, struct view_out *o,
+                    const struct view_scope *s, const struct view_var *v,
+                    enum gtkw_colour colour)
+{
+    char label[96];
+
+    snprintf(label, sizeof(label), "%s%s%s %s",
+             s->parent != NULL ? s->parent->name : "", s->parent != NULL ? " " : "",
+             s->name, v->name);
+    if (view_never_fired(t, v)) {
+        o->to->never(o, label);
+        return;
+    }
+    o->to->trace(o,
+                 &(struct gtkw_trace){.flags = v->kind == VIEW_CURVE   ? GTKW_CURVE
+                                               : v->kind == VIEW_EVENT ? GTKW_BITS
+                                                                       : GTKW_DECIMAL,
+                                      .colour = colour,
+                                      .alias = label,
+                                      .name = v->path,
+                                      .low = true});
+}
+
+/* Where more than the L1 is traced: else it is all there is in the view. */
+static void view_way_write(const struct view_tree *t, struct view_out *o)
+{
+    if (!is_shown(t->root, "l2") && !is_shown(t->root, "dram")) {
+        return;
+    }
+    o->to->begin(o, "way of a request", false);
+    for (size_t i = 0; i < ARRAY_LEN(way); i++) {
+        const struct view_scope *s = part_of(t, way[i].scope);
+        const struct view_var *v = s == NULL ? NULL : named(s, way[i].row);
+
+        if (v != NULL) {
+            way_row(t, o, s, v, way[i].colour);
+        }
+    }
+    o->to->end(o, "way of a request", false);
 }
 
 /* ---- all of it ---- */
@@ -211,6 +307,9 @@ void view_body_write(const struct view_tree *t, const struct view *v,
     view_missing_write(t, v, o);
     if (v->name == VIEW_OVERVIEW || v->name == VIEW_BANKS) {
         view_conflicts_write(t, v, o);
+    }
+    if (v->name == VIEW_MEMORY) {
+        view_way_write(t, o);
     }
     view_rows_write(t, v, o);
 }

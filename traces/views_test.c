@@ -83,30 +83,104 @@ static char *crowd(uint32_t cycle)
     return text;
 }
 
-/* A caption that has no room is shortened, and that of one of many barriers, which have
- * the letters that are left, becomes a dot. None is another's. */
+static int count(const char *text, const char *word)
+{
+    int n = 0;
+
+    for (; (text = strstr(text, word)) != NULL; text++) {
+        n++;
+    }
+    return n;
+}
+
+/* A caption that has no room is shortened; those of barriers, of which one has none for
+ * more, are "b" and a number, and where there is none for that there is no marker. None
+ * is another's. */
 static void crowded_markers(void **state)
 {
     char *text = crowd(60);
 
     (void)state;
-    assert_non_null(strstr(text, "[markername] Astart\n")); /* for the next */
+    assert_non_null(strstr(text, "[markername] Astart\n[markername] B1st\n"));
     assert_null(strstr(text, "start, "));
-    assert_non_null(strstr(text, "[markername] B1st\n[markername] C.\n"));
-    assert_non_null(strstr(text, "[markername] Ebarrier 2\n"));
-    assert_non_null(strstr(text, "[markername] F.\n"));
-    assert_non_null(strstr(text, "[markername] Zend\n"));
+    assert_null(strstr(text, "barrier 1\n"));
+    assert_non_null(strstr(text, "[markername] Db2\n[markername] E  b3\n"));
+    assert_non_null(strstr(text, "b4\n[markername] G  b6\n")); /* none of the 5th */
+    assert_int_equal(count(text, "[markername] "), 17);
+    assert_int_equal(count(strstr(text, "\n*"), " -1"), 26 - 17);
+    assert_null(strstr(text, "] B.\n"));
+    assert_non_null(strstr(text, "end, barrier 31"));
     free(text);
 }
 
-/* Where even the short captions would lie over one another, one becomes a dot. */
+/* Where even the short captions would lie over one another, one stands aside. */
 static void crowded_short_markers(void **state)
 {
     char *text = crowd(160);
 
     (void)state;
-    assert_non_null(strstr(text, "] A  start\n[markername] B.\n"));
+    assert_non_null(strstr(text, "] A  start\n[markername] B                   1st\n"));
     free(text);
+}
+
+/* The band of the conflicts is folded where the crossbar did nothing. */
+static void idle_band(void **state)
+{
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "idle");
+    struct tiny t;
+
+    (void)state;
+    for (int busy = 0; busy < 2; busy++) {
+        char *text;
+
+        tiny_init(&t, 0);
+        if (busy != 0) {
+            tiny_script(&t);
+        }
+        tiny_finish(&t, tiny_open(&t, &c));
+        text = tiny_slurp(c.gtkw_path);
+        assert_int_equal(strstr(text, "@800200\n-conflicts\n") != NULL, busy);
+        assert_int_equal(strstr(text, "@c00200\n-conflicts\n") == NULL, busy);
+        free(text);
+        tiny_remove(&c);
+        tiny_free(&t);
+    }
+}
+
+/* The view of the memory begins with the way of a request, where it is traced. */
+static void way_of_a_request(void **state)
+{
+    static const struct view views[] = {{VIEW_MEMORY, 0}};
+    static const char *const scopes[] = {NULL, "gpu.sm0.*"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
+        struct tiny_paths paths;
+        struct wave_config c = tiny_config(&paths, "way");
+        const char *way, *part;
+        struct tiny t;
+        char *text;
+
+        c.views = views;
+        c.n_views = 1;
+        c.scope = scopes[i];
+        tiny_init(&t, 0);
+        tiny_script(&t);
+        tiny_finish(&t, tiny_open(&t, &c));
+        text = tiny_slurp("way.memory.gtkw");
+        way = strstr(text, "-way of a request\n");
+        part = strstr(text, "\n-part0\n");
+        assert_int_equal(way != NULL, scopes[i] == NULL);
+        assert_true(way == NULL || (part != NULL && way < part));
+        assert_true(way == NULL ||
+                    strstr(way, "+{part0 l2 hit} gpu.part0.l2.hit\n") < part);
+        free(text);
+        tiny_remove(&c);
+        assert_int_equal(remove("way.memory.gtkw"), 0);
+        assert_int_equal(remove("way.memory.sucl"), 0);
+        tiny_free(&t);
+    }
 }
 
 /* Views beside the overview, of what is traced. */
@@ -181,8 +255,9 @@ static void views_beside(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(log_choices),     cmocka_unit_test(log_short_waits),
-        cmocka_unit_test(crowded_markers), cmocka_unit_test(crowded_short_markers),
+        cmocka_unit_test(log_choices),      cmocka_unit_test(log_short_waits),
+        cmocka_unit_test(crowded_markers),  cmocka_unit_test(crowded_short_markers),
+        cmocka_unit_test(way_of_a_request), cmocka_unit_test(idle_band),
         cmocka_unit_test(views_beside),
     };
 

@@ -174,7 +174,9 @@ extern "C" {
       "constant memory, or for the barrier unit",                                      \
       "STALL-3")                                                                       \
     X(stall_lg_throttle, "stall.lg_throttle", "warp-cycles",                           \
-      "... for the same, to access global or local memory", "STALL-3")                 \
+      "... for a place in the queue of memory instructions, to access global or "      \
+      "local memory",                                                                  \
+      "STALL-3")                                                                       \
     X(stall_dispatch_stall, "stall.dispatch_stall", "warp-cycles",                     \
       "... for a turn that its scheduler gave to a double-precision instruction of "   \
       "another one",                                                                   \

@@ -4,6 +4,7 @@
  */
 #include "cmd/cmd_sweep.h"
 
+#include "cmd/sweep_answer.h"
 #include "cmd/sweep_where.h"
 #include "io/cli.h"
 #include "report/sweep_draw.h"
@@ -11,9 +12,34 @@
 #include "sweep/status.h"
 #include <stdlib.h>
 
+enum { OPT_JSON = 'j' };
+
+struct options {
+    struct sweep_where where; /* first: all that its parser knows of */
+    bool json;
+};
+
+static const struct argp_option option_table[] = {
+    SWEEP_WHERE_OPTION,
+    {"json", OPT_JSON, NULL, 0,
+     "print JSON: the counts, each point that failed, and what was written", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+
+    if (key == OPT_JSON) {
+        o->json = true;
+        return 0;
+    }
+    return sweep_where_parse(key, arg, state);
+}
+
 const struct argp sweep_merge_argp = {
-    .options = sweep_where_options,
-    .parser = sweep_where_parse,
+    .options = option_table,
+    .parser = parse_option,
     .args_doc = "SWEEP|DIR",
     .doc = "Collect the points of a sweep that have ended into results.csv and "
            "results.sqlite, in the order of the plan, and draw the plots that the "
@@ -24,7 +50,7 @@ const struct argp sweep_merge_argp = {
 
 int cmd_sweep_merge(int argc, char **argv)
 {
-    struct sweep_where where = {0};
+    struct options o = {.json = false};
     struct sweep_table t;
     struct text text = {0};
     struct smw_err e = {0};
@@ -32,13 +58,15 @@ int cmd_sweep_merge(int argc, char **argv)
     char *dir;
     int code = TB_OK;
 
-    said = cli_parse(&sweep_merge_argp, argc, argv, &where);
-    dir = store_find(where.word, where.out, &e);
+    said = cli_parse(&sweep_merge_argp, argc, argv, &o);
+    dir = store_find(o.where.word, o.where.out, &e);
     if (dir != NULL && table_load(&t, dir, &e)) {
         if (merge_write(&t, dir, &e) && draw_all(&t, dir, &e)) {
             code = t.n_unread > 0 ? TB_SWEEP : TB_OK;
             status_print(&t, 5, &text);
-            if (!said.quiet) {
+            if (o.json) {
+                sweep_answer(&t, dir, true);
+            } else if (!said.quiet) {
                 printf("%sresults in %s/%s and %s\n", text.s, dir, STORE_CSV,
                        STORE_SQLITE);
             }

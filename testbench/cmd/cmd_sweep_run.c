@@ -3,6 +3,7 @@
  */
 #include "cmd/cmd_sweep.h"
 
+#include "cmd/sweep_answer.h"
 #include "io/cli.h"
 #include "io/num.h"
 #include "report/sweep_draw.h"
@@ -21,7 +22,8 @@ enum {
     OPT_SECONDS,
     OPT_FORCE,
     OPT_YES,
-    OPT_ON
+    OPT_ON,
+    OPT_JSON
 };
 
 enum { CHUNK = 8 /* points of a Dask task */ };
@@ -36,6 +38,9 @@ static const struct argp_option option_table[] = {
      "the folder of the sweep (default: smwave-out/NAME.sweep)", 0},
     {"jobs", 'j', "N", 0, "so many points at a time (default: one per processor)", 0},
     {"force", OPT_FORCE, NULL, 0, "write into a directory smwave did not write", 0},
+    {"json", OPT_JSON, NULL, 0,
+     "print JSON at the end: the counts, each point that failed, and what was written",
+     0},
     {"yes", OPT_YES, NULL, 0, "run more than a million points", 0},
     {0, 0, 0, 0, "Which points:", 1},
     {"resume", OPT_RESUME, NULL, 0,
@@ -110,6 +115,9 @@ static void check_on(const struct options *o, struct argp_state *state)
 
     if (r->word == NULL) {
         argp_error(state, "which sweep? A file, or a shipped one such as 'partition'");
+    } else if (r->answer != NULL && r->only.n > 0) {
+        argp_error(state, "--only merges nothing: 'smwave sweep merge --json' or "
+                          "'smwave sweep status --json' answers then");
     } else if (o->on == NULL && o->address != NULL) {
         argp_error(state, "'%s' is the address of what? --on dask says it", o->address);
     } else if (o->on != NULL && o->address == NULL) {
@@ -144,6 +152,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPT_MEMORY: o->memory = memory(state, arg); return 0;
     case OPT_FORCE: o->force = true; return 0;
     case OPT_YES: o->yes = true; return 0;
+    case OPT_JSON: o->answer = sweep_answer; return 0;
     case ARGP_KEY_ARG:
         if (strstr(arg, "://") != NULL && all->address == NULL) {
             all->address = arg;

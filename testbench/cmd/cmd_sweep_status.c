@@ -3,10 +3,9 @@
  */
 #include "cmd/cmd_sweep.h"
 
-#include "cmd/answer.h"
+#include "cmd/sweep_answer.h"
 #include "cmd/sweep_where.h"
 #include "io/cli.h"
-#include "run/findings.h"
 #include "sweep/status.h"
 #include <stdlib.h>
 
@@ -41,27 +40,6 @@ const struct argp sweep_status_argp = {
            "Exit code 8 if a point failed.",
 };
 
-static void answer(const struct sweep_table *t)
-{
-    json_t *failed = json_array();
-
-    for (uint64_t i = 0; i < t->n_rows; i++) {
-        const struct store_done *d = &t->rows[i].done;
-
-        if (d->status == STORE_FAILED) {
-            json_array_append_new(failed, json_pack("{s:I, s:s, s:b, s:o}", "point",
-                                                    (json_int_t)d->index, "cause",
-                                                    store_cause_name(d->cause), "host",
-                                                    (int)d->host, "error",
-                                                    findings_string(d->error)));
-        }
-    }
-    answer_print(json_pack("{s:I, s:I, s:I, s:I, s:o}", "points", (json_int_t)t->n_rows,
-                           "ok", (json_int_t)t->n_ok, "failed", (json_int_t)t->n_failed,
-                           "missing", (json_int_t)(t->n_rows - t->n_ok - t->n_failed),
-                           "failures", failed));
-}
-
 int cmd_sweep_status(int argc, char **argv)
 {
     struct options o = {.json = false};
@@ -78,7 +56,7 @@ int cmd_sweep_status(int argc, char **argv)
         return (int)diag_error(&e);
     }
     if (o.json) {
-        answer(&t);
+        sweep_answer(&t, NULL, false);
     } else {
         status_print(&t, 0, &text);
         diag_text(stdout, text.s);

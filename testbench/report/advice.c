@@ -40,9 +40,10 @@ const struct advice_rule advice_rules[ADVICE_RULES] = {
          NULL},
     [ADVICE_OCCUPANCY] =
         {"low-occupancy", "low occupancy",
-         "less than half of the warps that an SM has room for can be resident",
+         "less than half of the warps that an SM has room for can be resident, and "
+         "blocks of the launch wait for a place",
          "Need less of what limits the blocks of an SM: fewer registers or bytes of "
-         "shared memory, or blocks of another size.",
+         "shared memory, or larger blocks.",
          NULL},
     [ADVICE_TAIL] = {"tail", "tail of blocks",
                      "the last blocks leave more than a quarter of the places on the "
@@ -404,29 +405,64 @@ static void look_at_lanes(struct advice *a, uint32_t launch, const struct smw_re
     }
 }
 
-static void look_at_occupancy(struct advice *a, uint32_t launch,
-                              const struct smw_result *k)
+static uint64_t blocks_of(const struct smw_result *k)
 {
-    if (k->max_warps != 0 && k->warps_per_sm * 2 < k->max_warps) {
+    return (uint64_t)k->grid[0] * k->grid[1] * k->grid[2];
+}
+
+/* Blocks that are resident at once on all SMs. */
+static uint64_t blocks_at_once(const struct explain *x, const struct smw_result *k)
+{
+    const uint64_t threads = (uint64_t)k->block[0] * k->block[1] * k->block[2];
+    const uint64_t warps = (threads + ISA_LANES - 1) / ISA_LANES;
+    struct smw_device_facts f;
+
+    smw_device_facts(x->device, &f);
+    return warps == 0 ? 0 : f.sms * (k->warps_per_sm / warps);
+}
+
+/* What lets more blocks in, by what keeps them out. */
+static const char *more_blocks(const char *limiter)
+{
+    static const struct {
+        const char *limiter, *fix;
+    } all[] = {
+        {"blocks", "Larger blocks: an SM takes no more of them, however small."},
+        {"warps", "Smaller blocks, of which more than one fits on an SM."},
+        {"registers", "Fewer registers: smaller kernels, __launch_bounds__, or the "
+                      "compiler's limit on registers."},
+        {"shared memory", "Fewer bytes of shared memory for each block, or larger "
+                          "blocks that share them."},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+        if (strcmp(limiter, all[i].limiter) == 0) {
+            return all[i].fix;
+        }
+    }
+    return NULL;
+}
+
+/* Nothing is gained by room for blocks that the launch does not have. */
+static void look_at_occupancy(struct advice *a, const struct explain *x,
+                              uint32_t launch, const struct smw_result *k)
+{
+    if (k->max_warps != 0 && k->warps_per_sm * 2 < k->max_warps &&
+        blocks_of(k) > blocks_at_once(x, k)) {
         set_texts(
             add_item(a, ADVICE_OCCUPANCY, launch, 0),
             tb_printf("%u of the %u warps of an SM can be resident, limited by %s",
                       k->warps_per_sm, k->max_warps, k->limiter),
-            NULL, NULL);
+            NULL, more_blocks(k->limiter));
     }
 }
 
 static void look_at_tail(struct advice *a, const struct explain *x, uint32_t launch,
                          const struct smw_result *k)
 {
-    const uint64_t threads = (uint64_t)k->block[0] * k->block[1] * k->block[2];
-    const uint64_t warps = (threads + ISA_LANES - 1) / ISA_LANES;
-    const uint64_t blocks = (uint64_t)k->grid[0] * k->grid[1] * k->grid[2];
-    struct smw_device_facts f;
-    uint64_t at_once, rounds, last;
+    const uint64_t blocks = blocks_of(k), at_once = blocks_at_once(x, k);
+    uint64_t rounds, last;
 
-    smw_device_facts(x->device, &f);
-    at_once = warps == 0 ? 0 : f.sms * (k->warps_per_sm / warps);
     if (at_once == 0) {
         return;
     }
@@ -473,7 +509,7 @@ void advice_make(struct advice *a, const struct explain *x)
         look_at_latency(a, x, i, &k);
         look_at_barriers(a, x, i, &k);
         look_at_lanes(a, i, &k);
-        look_at_occupancy(a, i, &k);
+        look_at_occupancy(a, x, i, &k);
         look_at_tail(a, x, i, &k);
         for (uint32_t n = before; n < a->n; n++) {
             a->at[n].cycles = k.counters.cycles;

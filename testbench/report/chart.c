@@ -180,7 +180,8 @@ void chart_x_axis(struct text *out, const struct chart *c, uint32_t ticks,
         }
     }
     if (title != NULL) {
-        chart_word(out, c->left + c->width / 2, bottom + 36, "middle", "axis", title);
+        /* At the left, to be seen where there is only that of a chart. */
+        chart_word(out, c->left + 3, bottom + 36, "start", "axis", title);
     }
 }
 

@@ -227,8 +227,9 @@ void page_roofline(struct run_page *p)
         "Each launch by what it does for a byte of DRAM, and how fast. It cannot be "
         "above the line: to the left the DRAM limits it, to the right the schedulers.");
     if (n == 0 || r.bytes <= 0 || r.insts <= 0) {
-        text_add(p->out, "<p class=\"note\">No launch moved bytes of DRAM, or the "
-                         "device is not known.</p>\n");
+        text_add(p->out, "<p class=\"note\">%s</p>\n",
+                 n == 0 ? "No launch moved bytes of DRAM."
+                        : "The configuration does not say what the device can do.");
         html_section_end(p->out);
         return;
     }

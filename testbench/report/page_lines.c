@@ -2,6 +2,7 @@
  * page_priv.h. */
 #include "report/page_priv.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The text of a source line, "" if the profile does not have it. */
@@ -188,22 +189,53 @@ static void put_global_row(struct run_page *p, size_t launch, const json_t *row,
     html_cell_percent(p->out, ideal < sectors ? ideal : sectors, sectors);
 }
 
-/* All rows of a space. */
-static void put_rows(struct run_page *p, const char *space, double all,
+/* A row of a table: an instruction of a launch and its place among all. */
+struct row {
+    const json_t *o;
+    size_t launch, order;
+    double excess; /* what it cost beyond the least */
+};
+
+static int by_excess(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+
+    if (x->excess != y->excess) {
+        return x->excess > y->excess ? -1 : 1;
+    }
+    return x->order < y->order ? -1 : 1;
+}
+
+/* All n rows of a space, those that cost most first: a table shows its first rows, the
+ * others are scrolled to. */
+static void put_rows(struct run_page *p, const char *space, size_t n, double all,
                      void (*put)(struct run_page *, size_t, const json_t *, double))
 {
-    const json_t *launch, *row;
-    size_t i, k;
+    struct row *rows = tb_alloc(n * sizeof(rows[0]));
+    const json_t *launch, *o;
+    size_t i, k, at = 0;
 
     json_array_foreach(json_object_get(p->explain, "kernels"), i, launch)
     {
-        json_array_foreach(json_object_get(launch, "instructions"), k, row)
+        json_array_foreach(json_object_get(launch, "instructions"), k, o)
         {
-            if (strcmp(page_text(row, "space"), space) == 0) {
-                put(p, i, row, all);
+            double sectors =
+                page_number(o, "sectors") - page_number(o, "ideal_sectors");
+
+            if (strcmp(page_text(o, "space"), space) == 0) {
+                rows[at] = (struct row){.o = o, .launch = i, .order = at};
+                rows[at].excess = strcmp(space, "shared") == 0
+                                      ? page_number(o, "excess_wavefronts")
+                                      : (sectors > 0 ? sectors : 0);
+                at++;
             }
         }
     }
+    qsort(rows, n, sizeof(rows[0]), by_excess);
+    for (i = 0; i < n; i++) {
+        put(p, rows[i].launch, rows[i].o, all);
+    }
+    free(rows);
 }
 
 static void put_shared(struct run_page *p)
@@ -229,7 +261,7 @@ static void put_shared(struct run_page *p)
     }
     html_table(p->out, "t-shared", "Shared-memory instructions by source line", c,
                ARRAY_LEN(c), HTML_TALL);
-    put_rows(p, "shared", all, put_shared_row);
+    put_rows(p, "shared", rows, all, put_shared_row);
     html_table_end(p->out);
 }
 
@@ -256,7 +288,7 @@ static void put_global(struct run_page *p, const char *space, const char *id,
     }
     text_add(p->out, "<h3>%s</h3>\n", title);
     html_table(p->out, id, title, c, ARRAY_LEN(c), HTML_TALL);
-    put_rows(p, space, all, put_global_row);
+    put_rows(p, space, rows, all, put_global_row);
     html_table_end(p->out);
 }
 
@@ -265,7 +297,8 @@ void page_lines(struct run_page *p)
     html_section(
         p->out, "lines", "Memory instructions",
         "What each line of the source asked of memory, and what it cost beyond "
-        "the least that would do. Sums over the lines are the counters.");
+        "the least that would do, the dearest first. Sums over the lines are the "
+        "counters.");
     if (p->explain == NULL) {
         text_add(
             p->out,

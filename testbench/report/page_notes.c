@@ -191,8 +191,11 @@ static void note_occupancy(struct run_page *p)
                  page_number(counters, "occupancy.blocks_per_sm"),
                  page_number(counters, "occupancy.blocks_per_sm") == 1 ? "" : "s");
         html_text(p->out, page_text(counters, "occupancy.limiter"));
-        text_add(p->out, ", and the launch has %.0f.</li>\n",
-                 page_number(counters, "blocks"));
+        text_add(p->out, ", and the launch has %.0f", page_number(counters, "blocks"));
+        if (p->sms > 0) {
+            text_add(p->out, " for %.0f SM%s", p->sms, p->sms == 1 ? "" : "s");
+        }
+        text_add(p->out, ".</li>\n");
         text_free(&label);
     }
 }

@@ -27,6 +27,7 @@ struct run_page {
     uint32_t *number;   /* [launch]: the how-manieth of its kernel, from 1; 0: the
                            only */
     uint32_t max_warps; /* of an SM; 0: not known */
+    double sms;         /* 0: not known */
     double clock_mhz;   /* of SMs; 0: not known */
     double issue_rate;  /* thread instructions that all SMs can issue in a cycle */
     double dram_gb;     /* 10^9 bytes a second, peak; 0: not known */

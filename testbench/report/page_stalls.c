@@ -44,7 +44,9 @@ static void put_reasons(struct run_page *p, size_t shown)
                      share, share, share);
         }
         text_add(p->out, "<td class=\"meaning\">");
-        html_text(p->out, d->doc);
+        /* The first of them says of what all are counts: here the heads do. */
+        html_text(p->out,
+                  strcmp(d->name, "stall.selected") == 0 ? "... issued" : d->doc);
     }
     html_table_end(p->out);
     for (size_t i = 0; i < shown; i++) {

@@ -147,6 +147,7 @@ static void read_peaks(struct run_page *p, const struct smw_config *c)
     struct smw_device_facts f;
 
     if (smw_config_facts(c, &f, &ignored)) {
+        p->sms = f.sms;
         p->dram_gb = (double)f.memory_bytes_per_s / 1e9;
         p->issue_rate = (double)f.sms * f.warp_size * key_number(c, "sm.schedulers") *
                         key_number(c, "sm.issue_width") /

@@ -10,10 +10,11 @@
 #include <string.h>
 
 enum {
-    MAX_ROWS = 5000,  /* of the table of points */
-    MAX_FAILED = 200, /* listed one by one */
-    MAX_STEPS = 60,   /* of a parameter */
-    MAX_EFFECTS = 4   /* value columns of the table of effects */
+    MAX_ROWS = 5000,   /* of the table of points */
+    MAX_FAILED = 200,  /* listed one by one */
+    MAX_STEPS = 60,    /* of a parameter */
+    STEP_LETTERS = 20, /* of both its ends, in one line also where it is narrow */
+    MAX_EFFECTS = 4    /* value columns of the table of effects */
 };
 
 struct sweep_page {
@@ -33,6 +34,13 @@ static void put_cell(struct sweep_page *p, const struct table_cell *c)
     } else {
         html_cell(p->out, c->text);
     }
+}
+
+/* A name, so that 0 is as dark as the others. */
+static void put_index(struct sweep_page *p, uint64_t index)
+{
+    text_add(p->out, "<td class=\"num\">");
+    html_grouped(p->out, index);
 }
 
 /* "a 1, b x": the parameters of a point. */
@@ -293,7 +301,10 @@ static void put_effect(struct sweep_page *p, const struct effect *f, uint32_t sh
     for (uint32_t s = 0; s < f->n_steps && s < MAX_STEPS; s++) {
         html_row(p->out);
         html_cell(p->out, f->name);
-        text_add(p->out, "<td>");
+        text_add(p->out, "<td%s>",
+                 strlen(f->steps[s].from) + strlen(f->steps[s].to) <= STEP_LETTERS
+                     ? " class=\"nowrap\""
+                     : "");
         html_text(p->out, f->steps[s].from);
         text_add(p->out, " &rarr; ");
         html_text(p->out, f->steps[s].to);
@@ -473,7 +484,7 @@ static void put_failures(struct sweep_page *p)
         }
         shown++;
         html_row(p->out);
-        html_cell_count(p->out, d->index);
+        put_index(p, d->index);
         text_add(p->out, "<td class=\"where\">");
         put_params(p, r);
         html_cell(p->out, store_cause_name(d->cause));
@@ -499,7 +510,7 @@ static void put_rows(struct sweep_page *p)
 
     for (uint64_t r = 0; r < t->n_rows && r < MAX_ROWS; r++) {
         html_row(p->out);
-        html_cell_count(p->out, t->rows[r].done.index);
+        put_index(p, t->rows[r].done.index);
         for (uint32_t i = 0; i < t->n_columns; i++) {
             if (t->columns[i].role == TABLE_PARAM) {
                 put_cell(p, &t->rows[r].cells[i]);

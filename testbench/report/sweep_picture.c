@@ -163,7 +163,7 @@ static void put_lines(struct drawing *d)
             text_add(d->out, "<path class=\"line stroke c%u%s\"", color(g),
                      g >= CHART_COLORS ? " dash" : "");
             if (s->covered > 0) { /* others lie on it: it shows on both sides of them */
-                text_add(d->out, " style=\"stroke-width:%u\"", 2 + 3 * s->covered);
+                text_add(d->out, " style=\"stroke-width:%u\"", 2 + 2 * s->covered);
             }
             text_add(d->out, " d=\"");
             for (uint32_t i = 0; i < s->n; i++) {
@@ -378,6 +378,22 @@ static void put_facet(struct drawing *d, const char *title)
     text_add(d->out, "</script></div>\n");
 }
 
+/* Does a line of it have others on it? */
+static bool has_covered(const struct picture *p)
+{
+    if (p->kind != PLOT_LINE) {
+        return false;
+    }
+    for (uint32_t f = 0; f < p->n; f++) {
+        for (uint32_t g = 0; g < p->facets[f].n; g++) {
+            if (p->facets[f].series[g].covered > 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void put_legend(const struct picture *p, struct text *out)
 {
     if (p->group == NULL || p->n == 0) {
@@ -396,6 +412,9 @@ static void put_legend(const struct picture *p, struct text *out)
                            ? "(none)"
                            : p->facets[0].series[g].name);
         text_add(out, "</li>");
+    }
+    if (has_covered(p)) {
+        text_add(out, "<li>wide: others lie on a piece of it</li>");
     }
     text_add(out, "</ul>\n");
 }

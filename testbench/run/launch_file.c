@@ -536,11 +536,10 @@ bool launch_read_changed(struct launch_file *l, const char *path,
         if (file_ends(path, ".ptx")) {
             err_hint(e, "'smwave init %.180s' writes a launch file that runs it", path);
         } else {
-            err_hint(
-                e,
-                "'smwave cc -ptx -lineinfo %.120s' translates it, 'smwave init' writes "
-                "a launch file",
-                path);
+            err_hint(e,
+                     "'smwave run %.80s' runs it with the options of 'smwave exec'; "
+                     "'smwave cc -ptx -lineinfo' and 'smwave init' make a launch file",
+                     path);
         }
         return false;
     }

@@ -317,13 +317,24 @@ static uint64_t shared_insts(const struct smw_counters *c)
     return c->sh_ld_insts + c->sh_st_insts + c->sh_at_insts;
 }
 
+/* The name in a column of so many characters: without its parameters where it has no
+ * room with them, "sum(float const*, ...) #2" then being "sum #2". */
+static void fit(char *name, size_t room)
+{
+    char *open = strchr(name, '('), *close = strrchr(name, ')');
+
+    if (strlen(name) > room && open != NULL && close != NULL && close > open) {
+        memmove(open, close + 1, strlen(close + 1) + 1);
+    }
+}
+
 /* A bar per kernel, as long as its cycles: which of them is faster, and by how much. */
 static void compare(struct painter *p, const struct results *r, uint32_t n)
 {
     struct smw_device *d = r->host->device;
     uint64_t most = 0, least = UINT64_MAX;
     struct smw_result k;
-    char cycles[32], name[64];
+    char cycles[32], name[256];
 
     for (uint32_t i = 0; i < n; i++) {
         if (!smw_result(d, i, &k) || !k.finished || k.functional) {
@@ -340,6 +351,9 @@ static void compare(struct painter *p, const struct results *r, uint32_t n)
         int bar = (int)(30 * ratio(k.counters.cycles, most) + 0.5);
 
         label(r, i, k.kernel, name, sizeof(name));
+        if (i >= r->host->file->n_runs) { /* a file's tell one launch from another */
+            fit(name, 28);
+        }
         text_add(p->out, "    %-28.28s %-6s %12s  ", name,
                  shared_insts(&k.counters) > 0 ? "shared" : "global",
                  grouped(k.counters.cycles, cycles, sizeof(cycles)));

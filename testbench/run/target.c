@@ -40,13 +40,16 @@ bool target_find(const char *target, char **path, char **name, struct smw_err *e
 {
     char *builtin = tb_printf("launches/%s.yml", target);
     size_t prefix = strlen(FILE_BUILTIN);
+    bool is_builtin = file_find_builtin(builtin) != NULL;
     struct stat st;
     bool ok = true;
 
-    if (stat(target, &st) == 0 || (strncmp(target, FILE_BUILTIN, prefix) == 0 &&
-                                   file_find_builtin(target + prefix) != NULL)) {
+    /* A folder of a target's name, of its results say, is not what is to be run. */
+    if ((stat(target, &st) == 0 && !(is_builtin && S_ISDIR(st.st_mode))) ||
+        (strncmp(target, FILE_BUILTIN, prefix) == 0 &&
+         file_find_builtin(target + prefix) != NULL)) {
         *path = tb_strdup(target);
-    } else if (file_find_builtin(builtin) != NULL) {
+    } else if (is_builtin) {
         *path = tb_printf(FILE_BUILTIN "%s", builtin);
     } else {
         ok = target_unknown(target, e);

@@ -9,6 +9,7 @@
 #include "run/target.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void test_names(void **state)
@@ -45,6 +46,43 @@ static void test_sources(void **state)
     free(again);
 }
 
+/* A file of a target's name is meant instead of it, a folder is not. */
+static void test_launches(void **state)
+{
+    char folder[] = "/tmp/target_test.XXXXXX", here[4096];
+    struct smw_err e = {0};
+    char *path = NULL, *name = NULL;
+    FILE *f;
+
+    (void)state;
+    assert_non_null(getcwd(here, sizeof(here)));
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(mkdir("reverse", 0777), 0);
+    assert_true(target_find("reverse", &path, &name, &e));
+    assert_string_equal(path, "builtin:launches/reverse.yml");
+    assert_string_equal(name, "reverse");
+    free(path);
+    free(name);
+    assert_int_equal(rmdir("reverse"), 0);
+    f = fopen("reverse", "w");
+    assert_non_null(f);
+    assert_int_equal(fclose(f), 0);
+    assert_true(target_find("reverse", &path, &name, &e));
+    assert_string_equal(path, "reverse");
+    free(path);
+    free(name);
+    assert_int_equal(unlink("reverse"), 0);
+    assert_int_equal(mkdir("of_mine", 0777), 0);
+    assert_true(target_find("of_mine", &path, &name, &e)); /* what reads it refuses */
+    assert_string_equal(path, "of_mine");
+    free(path);
+    free(name);
+    assert_int_equal(rmdir("of_mine"), 0);
+    assert_int_equal(chdir(here), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void test_mistakes(void **state)
 {
     struct smw_err e = {0};
@@ -67,6 +105,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_launches),
         cmocka_unit_test(test_mistakes),
     };
 

@@ -183,10 +183,14 @@ static bool merge(struct sweeping *s, struct smw_err *e)
         ok = s->opt->publish(&t, s->dir, e);
     }
     status_print(&t, SHOWN, &text);
-    if (!s->opt->quiet || t.n_failed > 0) {
+    if (s->opt->answer != NULL) {
+        if (ok) {
+            s->opt->answer(&t, s->dir, s->result.signal == 0);
+        }
+    } else if (!s->opt->quiet || t.n_failed > 0) {
         diag_text(s->opt->quiet ? stderr : stdout, text.s);
     }
-    if (ok && !s->opt->quiet) {
+    if (ok && !s->opt->quiet && s->opt->answer == NULL) {
         printf("results in %s/%s and %s\n", s->dir, STORE_CSV, STORE_SQLITE);
         if (s->result.signal == 0) {
             printf("page in %s/report.html\n", s->dir);
@@ -232,7 +236,7 @@ static bool run_all(struct sweeping *s, struct smw_err *e)
     if (!choose(s, e)) {
         return false;
     }
-    if (!o->quiet) {
+    if (!o->quiet && o->answer == NULL) {
         announce(s);
     }
     return pool_run(&job, s->todo, s->n_todo, &o->pool, &s->result, e);

@@ -20,6 +20,9 @@ struct sweep_run_options {
     struct pool_options pool;
     /* Makes of the merged results what people look at, in the folder; NULL: nothing. */
     bool (*publish)(const struct sweep_table *t, const char *dir, struct smw_err *e);
+    /* In place of what is said on standard output, once all is written, if something
+     * was merged; drawn: publish() was called. NULL: that is said. */
+    void (*answer)(const struct sweep_table *t, const char *dir, bool drawn);
 };
 
 /* The exit code; on TB_USAGE to TB_IO *e may be filled. */

@@ -56,8 +56,8 @@ names_of() {
                 over         { next }' | LC_ALL=C sort
 }
 
-# The dump's end, then the times that the markers should have, one per line: first what
-# there is once, then the kernels, then the barriers, while letters last.
+# The dump's end and the times that the markers should have, one per line: what there is
+# once, which has one in any case, and the kernels and the barriers that have room.
 marks_wanted() {
     awk '/^#/        { if (!off) { end = substr($0, 2) } }
          /^\$dumpoff/ { off = 1 }
@@ -66,15 +66,16 @@ marks_wanted() {
                                degree = substr($0, RSTART + 7, RLENGTH - 7) + 0
                                if (first == "") { first = $1 }
                                if (degree > most) { most = degree; worst = $1 } }
-         /\.kernel_start /   { kernel[n_kernels++] = $1 }
+         /\.kernel_start /   { if (start == "") { start = $1 } }
          /\.kernel_end /     { over = $1 }
          /\.fault /          { if (fault == "") { fault = $1 } }
-         /\.barrier\.release / { barrier[n_barriers++] = $1 }
-         END { print first; print worst; print over; print fault
-               for (i = 0; i < n_kernels; i++) { print kernel[i] }
-               for (i = 0; i < n_barriers; i++) { print barrier[i] } }' "$out/events.log"
+         END { print start; print first; print worst; print over; print fault }' "$out/events.log"
 }
-marks_wanted | awk 'NF > 0 && !seen[$1]++ && ++n <= 26' | sort -n >"$out.marks"
+marks_wanted | awk 'NF > 0' | LC_ALL=C sort -u >"$out.marks"
+{
+    cat "$out.marks"
+    awk '/\.kernel_start |\.barrier\.release / { print $1 }' "$out/events.log"
+} | LC_ALL=C sort -u >"$out.events"
 
 for dump in $dumps; do
     case $dump in
@@ -95,9 +96,14 @@ for dump in $dumps; do
         lost=$(LC_ALL=C comm -13 "$out.names" "$out.used" | head -3)
         [ -z "$lost" ] || fail "$(basename "$save") names what $file does not have: $lost"
         awk '/^\*/ { for (i = 3; i <= NF; i++) { if ($i != -1) { print $i } } }' \
-            "$save" >"$out.used"
-        diff "$out.marks" "$out.used" >/dev/null ||
-            fail "$(basename "$save"): markers at" $(cat "$out.used") "not" $(cat "$out.marks")
+            "$save" | LC_ALL=C sort >"$out.used"
+        lost=$(LC_ALL=C comm -23 "$out.marks" "$out.used")
+        [ -z "$lost" ] || fail "$(basename "$save"): no marker at" $lost
+        lost=$(LC_ALL=C comm -13 "$out.events" "$out.used")
+        [ -z "$lost" ] || fail "$(basename "$save"): a marker of nothing at" $lost
+        if grep -q '^\[markername\] .[.]$' "$save"; then
+            fail "$(basename "$save") has a marker without words"
+        fi
     done
     n=$(grep -c '^[+#]{bank[0-9][0-9]} ' "$out/$dump.banks.gtkw")
     [ "$n" -eq "$banks" ] || fail "$dump: the view of the banks has $n of them, not $banks"
@@ -230,4 +236,4 @@ rm "$out.again"/*.gtkw
 for save in "$out.again"/run*.gtkw; do
     cmp "$out/$(basename "$save")" "$save"
 done
-rm -r "$out.again" "$out.names" "$out.used" "$out.marks"
+rm -r "$out.again" "$out.names" "$out.used" "$out.marks" "$out.events"

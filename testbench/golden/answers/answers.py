@@ -46,7 +46,9 @@ ANSWERS = {  # schema: command lines; {kernels} and the like are paths
                    ["sweep", "diff", "{sweep}", "{sweep}", "--json"]],
     "stats_diff": [["stats", "diff", "{diff}/_a.json", "{diff}/_b.json", "--json"],
                    ["stats", "diff", "{diff}/_a.json", "{diff}/_a.json", "-j", "--all"]],
-    "sweep_status": [["sweep", "status", "{sweep}", "--json"]],
+    "sweep_status": [["sweep", "status", "{sweep}", "--json"],
+                     ["sweep", "run", "{sweep_file}", "-o", "{sweep}", "--json"],
+                     ["sweep", "merge", "{sweep}", "--json"]],
     "signals": [["wave", "list", "{run}/run.vcd", "--json"]],
     "wave_view": [["wave", "view", "{traced}", "--view", "banks,warp=1", "--json"]],
     "wave_check": [["wave", "check", "{traced}", "--json"],
@@ -199,13 +201,19 @@ def main():
             [program, "sweep", "status", str(paths["sweep"]), "--json"],
             capture_output=True, text=True).stdout)
         assert status["points"] == 4 and status["failed"] == len(status["failures"]) == 2
+        for words in (["run", paths["sweep_file"], "-o", paths["sweep"]], ["merge", paths["sweep"]]):
+            code, said = answer(program, "sweep", *words)
+            written = [said.pop(key) for key in ("results", "database", "page")]
+            assert said == status, (said, status)
+            assert all(pathlib.Path(p).is_file() for p in written), written
     assert schemas.used == set(schemas.by_name), set(schemas.by_name) - schemas.used
     for words in (["occupancy", "--cc", "2.0", "--batch", "/nowhere", "--json"],
                   ["config", "show", "gtx48", "--json"], ["stats", "explain", "x", "-j"],
                   ["ptx", "check", "--json", "/nowhere"],
                   ["wave", "check", "/nowhere", "--json"],
                   ["wave", "compare", "/nowhere", "/nowhere", "--json"],
-                  ["stats", "diff", "/nowhere", "/nowhere", "--json"], ["bankmap", "--stride", "2", "--json"]):
+                  ["stats", "diff", "/nowhere", "/nowhere", "--json"], ["bankmap", "--stride", "2", "--json"],
+                  ["sweep", "run", "partition", "--only", "0", "--json"], ["sweep", "merge", "/nowhere", "--json"]):
         done = subprocess.run([program, *words], capture_output=True, text=True)
         assert done.returncode != 0 and done.stdout == "" and done.stderr, words
 

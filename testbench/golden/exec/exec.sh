@@ -50,6 +50,12 @@ says own/report.json '"smwave_exit_code": 0'
 [ "$(grep -c '"grid"' own/stats.json)" -eq 3 ] || fail "stats.json has not three launches"
 cp out own.out
 
+# Kernels side by side have names that are whole; an option of launch files says where it belongs.
+"$smwave" run -o reduction reduction.cu >out 2>err || fail "reduction.cu: exit code $?"
+says err '^    sumGlobal  *global  '
+"$smwave" run -o reduction --gains 2 "$here/launches.cu" >out 2>err && fail "--gains for a program"
+says err "with the options of 'smwave exec'"
+
 # Waveforms, lines of the source, pages.
 run 0 -o traced --trace vcd --explain 1 --profile ./launches
 cmp -s out own.out || fail "tracing changes what it prints"

@@ -16,6 +16,19 @@ text() {
     awk 'length > 100 {exit 1}' "$work/text" || fail "$1: longer than 100 columns"
 }
 
+# occupancy GRID - the advice on it of a launch that has room for 8 blocks on each of 15 SMs.
+occupancy() {
+    "$program" run stream -c gtx480 --trace none --explain 0 --gains 0 \
+        --launch "launches.0.grid=[$1]" --launch buffers.table.count=200000 \
+        --launch buffers.out.count=20000 --launch "expect=[]" -o "$work/out" |
+        awk '/^    low-occupancy/ {on = 1; next} /^    ?[a-z]/ {on = 0} on'
+}
+[ -z "$(occupancy 120)" ] || fail "advice on the occupancy of a launch that is all resident"
+case $(occupancy 121) in
+*"limited by blocks"*"Larger blocks"*) ;;
+*) fail "no advice on the occupancy of more blocks than are resident" ;;
+esac
+
 text reduction reduction-small 0
 text strided "$here/strided.yml" 2
 

@@ -72,6 +72,15 @@ done
 awk -f "$here/text.awk" reduction-small/report.html >text
 golden "$here/reduction-small.txt" text || true
 
+# The dearest instructions are the first ones of their table, which may be scrolled.
+"$smwave" report atomics >/dev/null
+awk -f "$here/text.awk" atomics/report.html | awk -F ' [|] ' '
+    /^Shared memory$/ { on = 1 }
+    /^Global memory$/ { on = 0 }
+    on && NF == 9 && $7 ~ /^[0-9]+$/ { print $7 }' >conflicts
+test "$(head -n 1 conflicts)" = 62 || fail "the first row has $(head -n 1 conflicts) conflicts"
+sort -rn conflicts | cmp - conflicts || fail "the rows are not in order of their conflicts"
+
 # One file: whatever it names is inside.
 if grep -E '(src|href)="[^#d]|url\(|@import|https?://' reduction-small/report.html |
     grep -vF 'http://www.w3.org/2000/svg'; then
