@@ -205,14 +205,14 @@ static void save_file_many(void **state)
     tiny_free(&t);
 }
 
-/* In a view that shows what was asked for, whatever it did, the scopes beside the one
- * that did something are folded away; where none did, all stand. */
+/* In a view that shows what was asked for, a state, whatever it did, the scopes beside
+ * the one that did something are folded away; where none did, all stand. */
 static void save_file_beside(void **state)
 {
     enum { N = 6 };
     static const struct sim_probe_desc d[] = {
         {.name = "a", .kind = SIM_PROBE_BITS, .width = 4, .views = "banks"},
-        {.name = "b", .kind = SIM_PROBE_BITS, .width = 4, .views = "banks"},
+        {.name = "b", .kind = SIM_PROBE_STATE, .width = 4, .views = "banks"},
     };
     static const struct view banks = {VIEW_BANKS, 0};
 
@@ -220,7 +220,7 @@ static void save_file_beside(void **state)
     for (int active = 0; active < 2; active++) {
         struct tiny_paths paths;
         struct wave_config c = tiny_config(&paths, "beside");
-        struct sim_module m[N];
+        struct sim_module m[N], below[N];
         struct sim_probe p[N][2];
         struct wave *w;
         struct tiny t;
@@ -234,8 +234,9 @@ static void save_file_beside(void **state)
             char name[] = {'u', (char)('0' + i), '\0'};
 
             sim_module_init(&m[i], t.sim, &t.gpu, NULL, name);
+            sim_module_init(&below[i], t.sim, &m[i], NULL, "v");
             sim_probe_init(&p[i][0], &m[i], &d[0], NULL, 0);
-            sim_probe_init(&p[i][1], &m[i], &d[1], NULL, 0);
+            sim_probe_init(&p[i][1], &below[i], &d[1], NULL, 0);
         }
         w = tiny_open(&t, &c);
         assert_int_equal(sim_run(t.sim, 3000, 0), SIM_REACHED);

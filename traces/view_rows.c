@@ -90,6 +90,20 @@ static bool is_active(const struct view_scope *s)
     return false;
 }
 
+/* What a view of banks or of a warp is for: shown whatever it did, as is all around. */
+static bool is_asked_for(const struct view_scope *s)
+{
+    if (state_of(s) != NULL) {
+        return true;
+    }
+    for (const struct view_scope *c = s->first; c != NULL; c = c->next) {
+        if (is_asked_for(c)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Before anything was seen nothing is known to be quiet. */
 static bool is_quiet(const struct rows *r, const struct view_scope *s)
 {
@@ -97,9 +111,13 @@ static bool is_quiet(const struct rows *r, const struct view_scope *s)
         return true;
     }
     switch (r->view->name) {
-    case VIEW_BANKS: /* what was asked for is shown, whatever it did */
+    case VIEW_BANKS:
     case VIEW_WARP:
-    case VIEW_BANK: return false;
+    case VIEW_BANK:
+        if (is_asked_for(s)) {
+            return false;
+        }
+        break;
     case VIEW_OVERVIEW:
     case VIEW_SCHEDULER:
     case VIEW_PIPELINE:

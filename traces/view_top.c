@@ -197,6 +197,9 @@ void view_conflicts_write(const struct view_tree *t, const struct view *v,
     idle = t->complete && !is_at_work(s);
     if (grouped) {
         o->to->begin(o, "conflicts", idle);
+    } else if (idle) {
+        o->to->heading(o, "shared memory: never used");
+        return;
     }
     row(t, o, named(s, "conflict"), "conflict", GTKW_BITS, GTKW_RED);
     row(t, o, named(s, "degree"), "degree", GTKW_DECIMAL, GTKW_ORANGE);

@@ -148,6 +148,45 @@ static void idle_band(void **state)
     }
 }
 
+/* Where shared memory was not used the view of the banks says so, and around what was
+ * asked for is folded what did nothing. */
+static void idle_around(void **state)
+{
+    static const struct view views[] = {{VIEW_BANKS, 0}, {VIEW_WARP, 2}};
+    struct tiny_paths paths;
+    struct wave_config c = tiny_config(&paths, "idle");
+    struct tiny t;
+
+    (void)state;
+    c.views = views;
+    c.n_views = 2;
+    for (int busy = 0; busy < 2; busy++) {
+        char *text;
+
+        tiny_init(&t, 0);
+        if (busy != 0) {
+            tiny_script(&t);
+        }
+        tiny_finish(&t, tiny_open(&t, &c));
+        text = tiny_slurp("idle.banks.gtkw");
+        assert_int_equal(strstr(text, "\n-shared memory: never used\n") == NULL, busy);
+        assert_non_null(strstr(text, "@800022\n[color] 3\n#{banks busy[3:0]} "));
+        free(text);
+        text = tiny_slurp("idle.warp2.gtkw");
+        assert_non_null(strstr(text, "@800200\n-sm0\n"));
+        assert_int_equal(strstr(text, "@800200\n-sched0\n") != NULL, busy);
+        assert_int_equal(strstr(text, "@c00200\n-sched0\n") == NULL, busy);
+        assert_non_null(strstr(text, "@802028\n^1 state_warp.txt\n+{warp02} "));
+        free(text);
+        tiny_remove(&c);
+        assert_int_equal(remove("idle.banks.gtkw"), 0);
+        assert_int_equal(remove("idle.banks.sucl"), 0);
+        assert_int_equal(remove("idle.warp2.gtkw"), 0);
+        assert_int_equal(remove("idle.warp2.sucl"), 0);
+        tiny_free(&t);
+    }
+}
+
 /* The view of the memory begins with the way of a request, where it is traced. */
 static void way_of_a_request(void **state)
 {
@@ -258,7 +297,7 @@ int main(void)
         cmocka_unit_test(log_choices),      cmocka_unit_test(log_short_waits),
         cmocka_unit_test(crowded_markers),  cmocka_unit_test(crowded_short_markers),
         cmocka_unit_test(way_of_a_request), cmocka_unit_test(idle_band),
-        cmocka_unit_test(views_beside),
+        cmocka_unit_test(idle_around),      cmocka_unit_test(views_beside),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,7 +151,7 @@ static bool attach(struct command *c, struct smw_err *e)
 {
     loop_hold();
     if (c->plan.n > 0) {
-        code_of_module(&c->plan.code, c->run.host.module);
+        code_of_launches(&c->plan.code, c->run.host.module, c->run.host.device);
     }
     c->tracing = tracing_open(c->run.host.device, &c->plan, c->run.host.module,
                               c->run.config, c->run.name, c->outdir, e);

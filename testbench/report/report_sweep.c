@@ -53,7 +53,7 @@ static void put_params(struct sweep_page *p, uint64_t row)
 
         if (p->t->columns[i].role == TABLE_PARAM && c->text[0] != '\0') {
             text_add(p->out, "%s<span class=\"pair\">", first ? "" : ", ");
-            html_text(p->out, p->t->columns[i].name);
+            html_name(p->out, p->t->columns[i].name);
             text_add(p->out, " <b>");
             html_text(p->out, c->text);
             text_add(p->out, "</b></span>");
@@ -300,7 +300,8 @@ static void put_effect(struct sweep_page *p, const struct effect *f, uint32_t sh
 {
     for (uint32_t s = 0; s < f->n_steps && s < MAX_STEPS; s++) {
         html_row(p->out);
-        html_cell(p->out, f->name);
+        text_add(p->out, "<td>");
+        html_name(p->out, f->name);
         text_add(p->out, "<td%s>",
                  strlen(f->steps[s].from) + strlen(f->steps[s].to) <= STEP_LETTERS
                      ? " class=\"nowrap\""
@@ -308,10 +309,10 @@ static void put_effect(struct sweep_page *p, const struct effect *f, uint32_t sh
         html_text(p->out, f->steps[s].from);
         text_add(p->out, " &rarr; ");
         html_text(p->out, f->steps[s].to);
-        html_cell_count(p->out, f->steps[s].pairs);
         for (uint32_t i = 0; i < shown; i++) {
             put_change(p, &f->steps[s].of[i]);
         }
+        html_cell_count(p->out, f->steps[s].pairs);
     }
 }
 
@@ -364,11 +365,9 @@ static void put_idle(struct sweep_page *p)
 
 static void put_effects(struct sweep_page *p)
 {
+    /* In a narrow window the changes are to be seen before how many there are. */
     struct html_column c[3 + MAX_EFFECTS] = {{"Parameter", NULL, false},
-                                             {"Step", NULL, false},
-                                             {"Pairs",
-                                              "of points that differ in nothing else",
-                                              true}};
+                                             {"Step", NULL, false}};
     uint32_t shown =
         p->effects.n_values < MAX_EFFECTS ? p->effects.n_values : MAX_EFFECTS;
 
@@ -390,9 +389,11 @@ static void put_effects(struct sweep_page *p)
         return;
     }
     for (uint32_t i = 0; i < shown; i++) {
-        c[3 + i] = (struct html_column){p->t->columns[p->effects.values[i]].name,
+        c[2 + i] = (struct html_column){p->t->columns[p->effects.values[i]].name,
                                         "relative change", true};
     }
+    c[2 + shown] =
+        (struct html_column){"Pairs", "of points that differ in nothing else", true};
     html_table(p->out, "t-effects", "Change of each value by each step of a parameter",
                c, 3 + shown, HTML_TALL);
     for (uint32_t i = 0; i < p->effects.n; i++) {

@@ -41,30 +41,73 @@ static void put(struct code *c, uint32_t pc, const char *text)
     }
 }
 
-void code_of_module(struct code *c, const struct smw_module *m)
+static bool is_launched(const struct smw_device *d, const char *kernel)
 {
-    *c = (struct code){NULL, 0};
-    code_add_module(c, m);
+    struct smw_result r;
+
+    for (uint32_t i = 0; smw_result(d, i, &r); i++) {
+        if (strcmp(r.kernel, kernel) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
-void code_add_module(struct code *c, const struct smw_module *m)
+/* A function that kernels call is part of each. d NULL: all are. */
+static bool is_part(const struct smw_module *m, const struct smw_device *d,
+                    const char *function)
 {
+    for (uint32_t i = 0; d != NULL && i < smw_kernels(m); i++) {
+        if (strcmp(smw_kernel_name(smw_kernel_at(m, i)), function) == 0) {
+            return is_launched(d, function);
+        }
+    }
+    return true;
+}
+
+static void add(struct code *c, const struct smw_module *m, const struct smw_device *d)
+{
+    const char *function = NULL;
     struct smw_inst inst;
+    bool part = true;
 
     for (uint32_t pc = 0; smw_module_inst(m, pc, &inst); pc++) {
         bool source = inst.file != NULL && inst.line != 0;
         char line[CODE_LINE];
 
+        if (inst.function != function) {
+            function = inst.function;
+            part = function == NULL || is_part(m, d, function);
+        }
+        if (!part) {
+            continue;
+        }
         snprintf(line, sizeof(line), "%s  %.128s:%u", inst.text,
                  last_part(source ? inst.file : inst.ptx_file),
                  (unsigned)(source ? inst.line : inst.ptx_line));
         put(c, pc, line);
     }
-    if (c->n > 0) { /* put() makes room for more */
-        while (c->text[c->n - 1] == NULL) {
-            c->n--;
-        }
+    while (c->n > 0 && c->text[c->n - 1] == NULL) { /* put() makes room for more */
+        c->n--;
     }
+}
+
+void code_of_module(struct code *c, const struct smw_module *m)
+{
+    *c = (struct code){NULL, 0};
+    add(c, m, NULL);
+}
+
+void code_of_launches(struct code *c, const struct smw_module *m,
+                      const struct smw_device *d)
+{
+    *c = (struct code){NULL, 0};
+    add(c, m, d);
+}
+
+void code_add_module(struct code *c, const struct smw_module *m)
+{
+    add(c, m, NULL);
 }
 
 /* ---- tables ---- */

@@ -19,7 +19,11 @@ struct code {
 };
 
 void code_of_module(struct code *c, const struct smw_module *m);
-/* The same, added to what c has: the first of several at a pc stays. */
+/* The same without the kernels that no launch on d is of: a warp that waits for its
+ * first block has the pc 0. */
+void code_of_launches(struct code *c, const struct smw_module *m,
+                      const struct smw_device *d);
+/* All of m, added to what c has: the first of several at a pc stays. */
 void code_add_module(struct code *c, const struct smw_module *m);
 
 /* Read the table that a run left beside its dump (RUN.pcs.txt). SMW_ERR_INPUT: it is

@@ -37,6 +37,14 @@ cmp one table || fail "the answers are not the table"
 cmp one two || fail "the PTX has other instructions than the table"
 (cd a && echo 0 | "$smwave" ptxfilter) | grep -qxF "$first" || fail "no table found here"
 
+# A warp without a block has the pc 0: no instruction of a kernel that never runs.
+"$smwave" run stream -o b >log || exit 1
+answers 00000000 '00000000\n' b
+grep -q '^0.* \[stream_param_' b/run.pcs.txt || fail "stream has no instructions"
+if grep l1_hungry b/run.pcs.txt; then
+    fail "instructions of what is not launched"
+fi
+
 # The first file that knows a pc; what nobody knows, and what is no pc, comes back plain.
 printf "00000007 ?red?mine\n0000ffff far\001away\n" >own.pcs.txt
 answers "$first
