@@ -392,6 +392,12 @@ const struct smw_kernel *smw_kernel(struct smw_module *m, const char *name,
     return NULL;
 }
 
+uint32_t smw_kernels(const struct smw_module *m)
+{
+    (void)m;
+    return 0;
+}
+
 const struct smw_kernel *smw_kernel_at(const struct smw_module *m, uint32_t i)
 {
     (void)m;
