@@ -128,16 +128,15 @@ bool ptx_check_video(const struct ptx_check *c)
 bool ptx_check_video_count(struct ptx_parser *p, const struct ptx_insn *in)
 {
     const uint32_t at = find(in);
-    const struct ptx_opnd *d;
     struct ptx_check c = {.p = p, .in = in};
     bool wants;
 
     if (at == PTX_NONE || ops[at].n != 1 || in->form.op == ISA_OP_VMAD) {
         return true;
     }
-    c.o = d = &p->fn->opnd[in->opnd]; /* other instructions may have no operand */
-    wants = in->form.sub != ISA_S_NONE || d->value != 0;
-    if (in->form.sub != ISA_S_NONE && d->value != 0) {
+    c.o = &p->fn->opnd[in->opnd]; /* other instructions may have no operand */
+    wants = in->form.sub != ISA_S_NONE || c.o->value != 0;
+    if (in->form.sub != ISA_S_NONE && c.o->value != 0) {
         return ptx_refuse_opnd(&c, "a second operation takes the whole result");
     }
     return wants == (in->n_opnds == 4) ||

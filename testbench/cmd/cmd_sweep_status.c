@@ -9,31 +9,15 @@
 #include "sweep/status.h"
 #include <stdlib.h>
 
-struct options {
-    struct sweep_where where; /* first: all that its parser knows of */
-    bool json;
-};
-
 static const struct argp_option option_table[] = {
     SWEEP_WHERE_OPTION,
-    {"json", 'j', NULL, 0, "print JSON: the counts, and each point that failed", 0},
+    SWEEP_JSON_OPTION("print JSON: the counts, and each point that failed"),
     {0},
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-
-    if (key == 'j') {
-        o->json = true;
-        return 0;
-    }
-    return sweep_where_parse(key, arg, state);
-}
-
 const struct argp sweep_status_argp = {
     .options = option_table,
-    .parser = parse_option,
+    .parser = sweep_where_parse,
     .args_doc = "SWEEP|DIR",
     .doc = "Count the points of a sweep that are done, that failed and that are still "
            "to be run; for each cause, the messages of what failed.\v"
@@ -42,20 +26,20 @@ const struct argp sweep_status_argp = {
 
 int cmd_sweep_status(int argc, char **argv)
 {
-    struct options o = {.json = false};
+    struct sweep_where where = {0};
     struct sweep_table t;
     struct text text = {0};
     struct smw_err e = {0};
     char *dir;
     int code = TB_OK;
 
-    cli_parse(&sweep_status_argp, argc, argv, &o);
-    dir = store_find(o.where.word, o.where.out, &e);
+    cli_parse(&sweep_status_argp, argc, argv, &where);
+    dir = store_find(where.word, where.out, &e);
     if (dir == NULL || !table_load(&t, dir, &e)) {
         free(dir);
         return (int)diag_error(&e);
     }
-    if (o.json) {
+    if (where.json) {
         sweep_answer(&t, NULL, false);
     } else {
         status_print(&t, 0, &text);

@@ -39,7 +39,7 @@ void sweep_answer(const struct sweep_table *t, const char *dir, bool drawn)
         add_path(all, "database", dir, STORE_SQLITE);
     }
     if (dir != NULL && drawn) {
-        add_path(all, "page", dir, "report.html");
+        add_path(all, "page", dir, STORE_PAGE);
     }
     answer_print(all);
 }

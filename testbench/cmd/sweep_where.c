@@ -1,18 +1,12 @@
 #include "cmd/sweep_where.h"
 
-#include <stddef.h>
-
-const struct argp_option sweep_where_options[] = {
-    SWEEP_WHERE_OPTION,
-    {0},
-};
-
 error_t sweep_where_parse(int key, char *arg, struct argp_state *state)
 {
     struct sweep_where *w = state->input;
 
     switch (key) {
     case 'o': w->out = arg; return 0;
+    case 'j': w->json = true; return 0;
     case ARGP_KEY_ARG:
         if (w->word != NULL) {
             argp_error(state, "one sweep at a time: '%s' is a second one", arg);

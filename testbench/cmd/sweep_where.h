@@ -1,17 +1,19 @@
 /*
  * sweep_where.h - the command line of commands that read the folder of a sweep: a
- * folder or a sweep file, and -o.
+ * folder or a sweep file, -o, and --json.
  */
 #ifndef CMD_SWEEP_WHERE_H
 #define CMD_SWEEP_WHERE_H
 
 #include <argp.h>
+#include <stdbool.h>
 
 struct sweep_where {
     const char *word, *out; /* for store_find() */
+    bool json;              /* print JSON */
 };
 
-/* The line of -o in the option table of a command that has others too. */
+/* The lines of -o and of --json, which prints what doc says, in a command's table. */
 #define SWEEP_WHERE_OPTION                                                             \
     {                                                                                  \
         "output", 'o', "DIR", 0,                                                       \
@@ -19,9 +21,12 @@ struct sweep_where {
             "smwave-out/NAME.sweep)",                                                  \
             0                                                                          \
     }
+#define SWEEP_JSON_OPTION(doc)                                                         \
+    {                                                                                  \
+        "json", 'j', NULL, 0, doc, 0                                                   \
+    }
 
-/* Both for the command's argp, whose input is a struct sweep_where. */
-extern const struct argp_option sweep_where_options[];
+/* For the command's argp, whose input is a struct sweep_where. */
 error_t sweep_where_parse(int key, char *arg, struct argp_state *state);
 
 #endif /* CMD_SWEEP_WHERE_H */

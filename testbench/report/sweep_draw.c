@@ -113,7 +113,7 @@ bool draw_all(const struct sweep_table *t, const char *dir, struct smw_err *e)
     }
     draw_free(&d);
     report_table(t, &page);
-    ok = store_write(dir, "report.html", page.s, page.n, e);
+    ok = store_write(dir, STORE_PAGE, page.s, page.n, e);
     text_free(&page);
     return ok;
 }

@@ -28,6 +28,7 @@
 #define STORE_SWEEP  "sweep.yml"
 #define STORE_CSV    "results.csv"
 #define STORE_SQLITE "results.sqlite"
+#define STORE_PAGE   "report.html"
 
 enum store_status { STORE_MISSING, STORE_OK, STORE_FAILED };
 
