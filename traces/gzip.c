@@ -72,8 +72,12 @@ static bool copy_all(gzFile from, FILE *to)
             return false;
         }
     }
-    (void)gzerror(from, &code);
-    errno = 0;
+    if (n < 0) {
+        const int read_errno = errno;
+
+        (void)gzerror(from, &code);
+        errno = code == Z_MEM_ERROR ? ENOMEM : code == Z_ERRNO ? read_errno : 0;
+    }
     return (n == 0 || code == Z_BUF_ERROR) && fflush(to) == 0;
 }
 

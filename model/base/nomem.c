@@ -59,3 +59,12 @@ void *nomem_realloc(void *p, size_t size)
 {
     return nomem_check(realloc(p, size));
 }
+
+void *nomem_grow(void *p, uint32_t *max, size_t size)
+{
+    uint32_t n = *max == 0 ? 16 : 2 * *max;
+
+    p = nomem_realloc(p, n * size);
+    *max = n;
+    return p;
+}

@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* fn(arg): whole (true), or until memory ran out. */
 bool nomem_try(void (*fn)(void *arg), void *arg);
@@ -32,5 +33,9 @@ void *nomem_check(void *p);
 /* As calloc() and realloc(), never NULL; who is told has p as it was. */
 void *nomem_calloc(size_t n, size_t size);
 void *nomem_realloc(void *p, size_t size);
+
+/* p has room for *max items of this size: room for twice as many, 16 at first. *max is
+ * what there is room for, also for who is told that there is no memory. */
+void *nomem_grow(void *p, uint32_t *max, size_t size);
 
 #endif /* BASE_NOMEM_H */

@@ -11,8 +11,7 @@ void check_await(struct check *c, const void *key, enum check_space space,
     struct check_await *w;
 
     if (c->n_awaited == c->max_awaited) {
-        c->max_awaited = c->max_awaited == 0 ? 16 : 2 * c->max_awaited;
-        c->awaited = nomem_realloc(c->awaited, c->max_awaited * sizeof(c->awaited[0]));
+        c->awaited = nomem_grow(c->awaited, &c->max_awaited, sizeof(c->awaited[0]));
     }
     w = &c->awaited[c->n_awaited++];
     w->key = key;

@@ -191,8 +191,7 @@ static uint32_t take_reads(struct read_pool *pool)
     if (pool->free != 0) {
         pool->free = pool->of[taken - 1].next_free;
     } else if (pool->n++ == pool->max) {
-        pool->max = pool->max == 0 ? 16 : 2 * pool->max;
-        pool->of = nomem_realloc(pool->of, pool->max * sizeof(pool->of[0]));
+        pool->of = nomem_grow(pool->of, &pool->max, sizeof(pool->of[0]));
     }
     memset(&pool->of[taken - 1], 0, sizeof(pool->of[0]));
     return taken;

@@ -17,8 +17,7 @@ bool check_copy(struct check *c, uint32_t slot, const struct check_access *a)
     struct copying *k;
 
     if (s->n_copies == s->max_copies) {
-        s->max_copies = s->max_copies == 0 ? 16 : 2 * s->max_copies;
-        s->copy = nomem_realloc(s->copy, s->max_copies * sizeof(s->copy[0]));
+        s->copy = nomem_grow(s->copy, &s->max_copies, sizeof(s->copy[0]));
     }
     k = &s->copy[s->n_copies++];
     k->lanes = a->mask;

@@ -107,8 +107,7 @@ struct check_finding *finding_of(struct check *c, const struct check_finding *ke
         }
     }
     if (c->n_found == c->max_found) {
-        c->max_found = c->max_found == 0 ? 16 : 2 * c->max_found;
-        c->found = nomem_realloc(c->found, c->max_found * sizeof(c->found[0]));
+        c->found = nomem_grow(c->found, &c->max_found, sizeof(c->found[0]));
     }
     c->found[c->n_found] = *key;
     return &c->found[c->n_found++];

@@ -282,8 +282,7 @@ static struct flag *flag_of(struct check_global *g, struct grid *k, struct cell 
             return NULL;
         }
         if (k->n_flags == k->max_flags) {
-            k->max_flags = k->max_flags == 0 ? 16 : 2 * k->max_flags;
-            k->flag = nomem_realloc(k->flag, k->max_flags * sizeof(k->flag[0]));
+            k->flag = nomem_grow(k->flag, &k->max_flags, sizeof(k->flag[0]));
         }
         memset(&k->flag[k->n_flags], 0, sizeof(k->flag[0]));
         c->flag = ++k->n_flags;
@@ -297,8 +296,7 @@ static void publish(struct flag *flag, uint32_t block, const struct side *side)
     uint32_t *last = of_block(&flag->last, block, sizeof(*last));
 
     if (flag->n == flag->max) {
-        flag->max = flag->max == 0 ? 16 : 2 * flag->max;
-        flag->list = nomem_realloc(flag->list, flag->max * sizeof(flag->list[0]));
+        flag->list = nomem_grow(flag->list, &flag->max, sizeof(flag->list[0]));
     }
     if (flag->n != 0 && flag->list[flag->n - 1].block != block) {
         flag->run = flag->n;

@@ -155,8 +155,7 @@ static struct clocks *flag_of(struct shadow *s, struct cell *c)
 {
     if (c->flag == 0) {
         if (s->n_flags == s->max_flags) {
-            s->max_flags = s->max_flags == 0 ? 16 : 2 * s->max_flags;
-            s->flag = nomem_realloc(s->flag, s->max_flags * sizeof(s->flag[0]));
+            s->flag = nomem_grow(s->flag, &s->max_flags, sizeof(s->flag[0]));
         }
         memset(&s->flag[s->n_flags], 0, sizeof(s->flag[0]));
         c->flag = ++s->n_flags;

@@ -38,9 +38,8 @@ static void gather(void *arg)
                 continue;
             }
             if (at == d->max_findings) {
-                d->max_findings = at == 0 ? 16 : 2 * at;
-                d->findings = nomem_realloc(d->findings,
-                                            d->max_findings * sizeof(d->findings[0]));
+                d->findings =
+                    nomem_grow(d->findings, &d->max_findings, sizeof(d->findings[0]));
             }
             d->findings[d->n_findings++] = *f;
         }

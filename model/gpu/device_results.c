@@ -1,5 +1,6 @@
 #include "gpu/device_priv.h"
 
+#include "base/nomem.h"
 #include "gpu/functional.h"
 #include "gpu/observe.h"
 #include "sm/format.h"
@@ -348,7 +349,8 @@ void device_places(const struct smw_device *d, struct queued *q)
 {
     uint32_t n = q->kernel->module->ptx->n_uops;
 
-    if (d->gpu.shared.places && (q->places = calloc(n, sizeof(q->places[0]))) != NULL) {
+    if (d->gpu.shared.places) {
+        q->places = nomem_calloc(n, sizeof(q->places[0]));
         gpu_places(&d->gpu, q->index, q->places, n);
     }
 }

@@ -1,5 +1,7 @@
 #include "run/findings.h"
 
+#include "base/nomem.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +34,7 @@ const struct finding_rule finding_rules[FINDING_N_RULES] = {
 void findings_add(struct findings *l, const struct finding *f)
 {
     if (l->n == l->max) {
-        l->max = l->max == 0 ? 8 : 2 * l->max;
-        l->list = tb_realloc(l->list, l->max * sizeof(l->list[0]));
+        l->list = nomem_grow(l->list, &l->max, sizeof(l->list[0]));
     }
     l->list[l->n++] = *f;
 }

@@ -1,5 +1,6 @@
 #include "run/history.h"
 
+#include "base/nomem.h"
 #include "io/file.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,7 @@ struct chain { /* of files, the latest first */
 static void add(struct chain *c, char *path)
 {
     if (c->n == c->max) {
-        c->max = c->max == 0 ? 16 : 2 * c->max;
-        c->path = tb_realloc(c->path, c->max * sizeof(*c->path));
+        c->path = nomem_grow(c->path, &c->max, sizeof(*c->path));
     }
     c->path[c->n++] = path;
 }

@@ -14,8 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How the converter ends; above SYSTEM the number of a system's error. */
-enum { NO_MEMORY = 70, NO_PROGRAM = 127, SYSTEM = 128 };
+/* How the converter ends; above SYSTEM the number of a system's error. GAVE_UP: the
+ * library did, in what it unpacks. */
+enum { NO_MEMORY = 70, NO_PROGRAM = 127, SYSTEM = 128, GAVE_UP = 255 };
 
 /* ---- FST ---- */
 
@@ -125,6 +126,10 @@ bool dumpfile_finish(struct dumpfile *d, struct smw_err *e)
         err_hint(e, "install gtkwave, whose fst2vcd makes a VCD of it");
     } else if (WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY) {
         err_set(e, SMW_ERR_NOMEM, "%s: out of memory", d->path);
+    } else if (WIFEXITED(status) && WEXITSTATUS(status) == GAVE_UP) {
+        err_set(e, SMW_ERR_INPUT,
+                "%s could not be read: it is damaged, or there is no memory for it",
+                d->path);
     } else if (WIFEXITED(status) && WEXITSTATUS(status) > SYSTEM) {
         err_set(e, SMW_ERR_IO, "%s: %s", d->path,
                 strerror(WEXITSTATUS(status) - SYSTEM));

@@ -1,5 +1,6 @@
 #include "track/track_priv.h"
 
+#include "base/nomem.h"
 #include "gpu/observe.h"
 #include "mem/mem.h"
 #include <stdlib.h>
@@ -15,8 +16,7 @@
 static void *more(void *at, uint32_t *n, uint32_t *max, size_t size)
 {
     if (*n == *max) {
-        *max = *max == 0 ? 256 : 2 * *max;
-        at = tb_realloc(at, *max * size);
+        at = nomem_grow(at, max, size);
     }
     memset((char *)at + *n * size, 0, size);
     (*n)++;
