@@ -26,7 +26,9 @@ echo "== asan: build and tests"
 cmake --preset asan
 cmake --build --preset asan -j "$(cores)"
 # What is built anew for a test, packages and libraries, is built once, by the release's tests.
-ctest --preset asan -j "$(cores)" -LE slow
+# What judges figures, texts and pictures of runs that other tests make as well needs no sanitizer.
+ctest --preset asan -j "$(cores)" -LE slow \
+    -E '^(advice|everywhere_|views_|report_browser|man_pages|format|docs|orders|why$)'
 
 echo "== tsan: many simulations at once, calls by several threads"
 cmake --preset tsan
