@@ -1,6 +1,6 @@
 /*
- * A DRAM of each standard, as a preset has it, with the same bursts: when each read is
- * back, not a cycle earlier. The cycles were worked out by hand from the timings.
+ * A DRAM of each standard, as a preset has it but for refreshes, of which there are none,
+ * with the same bursts: when each read is back, not a cycle earlier. The cycles were worked out by hand from the timings.
  *
  *   cycle 10   read a   bank 0, row 0        arrives; its row is opened at once
  *   cycle 11   read b   bank 1, row 0        of another bank group, if there are groups
@@ -117,8 +117,9 @@ static void sequence(const struct standard *s)
     c = g.dram;
     c.channels = 1;
     c.latency = 0;
+    c.refi = 0;
     bench_init(&b);
-    d = dram_new(&b.root, NULL, &c, stats);
+    d = dram_new(&b.root, NULL, &c, 0, stats);
     in = sender_new(&b, NULL, "in", &mem_burst_proto, dram_req(d), 1);
     out = receiver_new(&b, NULL, "out", &mem_burst_proto, dram_rsp(d), 1, 8);
     add(&b, in, 9, address(&c, 0, 0, 0), A);

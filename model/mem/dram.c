@@ -386,7 +386,8 @@ static void dram_step(void *self)
 }
 
 struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
-                      const struct dram_config *cfg, struct smw_counters *stats)
+                      const struct dram_config *cfg, uint32_t channel,
+                      struct smw_counters *stats)
 {
     struct sim *sim = parent->sim;
     struct dram *d = sim_alloc(sim, sizeof(*d));
@@ -404,7 +405,7 @@ struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
     for (uint32_t i = 0; i < cfg->pseudo_channels; i++) {
         struct dram_pch *p = &d->pch[i];
 
-        dram_pch_init(p, sim, &d->cfg, i);
+        dram_pch_init(p, sim, &d->cfg, channel, i);
         p->commands = &d->commands;
         p->scope = &d->scope;
         p->column_used = &d->used[0];

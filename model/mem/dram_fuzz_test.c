@@ -59,7 +59,7 @@ static void rig_init(struct rig *g, const struct dram_config *cfg)
     g->cfg = *cfg;
     g->check.c = &g->cfg;
     bench_init(&g->b);
-    g->dram = dram_new(&g->b.root, NULL, &g->cfg, g->stats);
+    g->dram = dram_new(&g->b.root, NULL, &g->cfg, 0, g->stats);
     g->in = sender_new(&g->b, NULL, "in", &mem_burst_proto, dram_req(g->dram), 1);
     g->out =
         receiver_new(&g->b, NULL, "out", &mem_burst_proto, dram_rsp(g->dram), 1, 8);

@@ -1,9 +1,10 @@
 #include "mem/dram_sched.h"
 
 void dram_pch_init(struct dram_pch *p, struct sim *s, const struct dram_config *cfg,
-                   uint32_t index)
+                   uint32_t channel, uint32_t index)
 {
     uint32_t units = cfg->bank_refresh ? cfg->banks : 1;
+    uint32_t before = channel * cfg->pseudo_channels + index;
 
     *p = (struct dram_pch){.cfg = cfg, .index = index};
     dram_banks_init(&p->banks, s, cfg);
@@ -12,8 +13,9 @@ void dram_pch_init(struct dram_pch *p, struct sim *s, const struct dram_config *
     }
     p->unit_banks = cfg->banks / units;
     p->interval = cfg->refi / units;
-    /* pseudo-channels refresh at different times */
-    p->refresh_at = p->interval + p->interval * index / cfg->pseudo_channels;
+    /* the device's pseudo-channels take turns, the last at the end of an interval */
+    p->refresh_at =
+        (uint64_t)p->interval * (before + 1) / (cfg->channels * cfg->pseudo_channels);
 }
 
 static void tell(struct dram_pch *p, enum dram_kind kind, uint32_t bank, int64_t row,

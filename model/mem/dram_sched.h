@@ -47,7 +47,7 @@ struct dram_issued {         /* what a decision did */
 };
 
 void dram_pch_init(struct dram_pch *p, struct sim *s, const struct dram_config *cfg,
-                   uint32_t index);
+                   uint32_t channel, uint32_t index);
 
 /* The burst, placed, at its arrival. */
 void dram_pch_add(struct dram_pch *p, struct mem_burst *t, sim_cycle_t now);

@@ -157,7 +157,7 @@ static void new_part(struct rig *g, const struct shape *s, struct icnt *n, uint3
     sim_module_init(&g->part_scope[p], g->b.sim, &g->b.root, &g->l2_clock, name[p]);
     l2 = l2_new(&g->part_scope[p], &g->l2_clock, &s->l2, s->parts, p, s->burst,
                 &g->memory, g->stats);
-    dram = dram_new(&g->part_scope[p], &g->dram_clock, &s->dram, g->stats);
+    dram = dram_new(&g->part_scope[p], &g->dram_clock, &s->dram, p, g->stats);
     sim_bind(icnt_to_part(n, p), l2_req(l2), s->l2.latency);
     sim_bind(l2_rsp(l2), icnt_from_part(n, p), s->icnt.latency);
     sim_bind(l2_dram(l2), dram_req(dram), 1);

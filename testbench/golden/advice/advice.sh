@@ -38,8 +38,9 @@ simulate() {
         -o "$work/out" >"$work/text" || fail "$target on $device, $setting: exit $?"
 }
 
-# percent: how far the cycles may be off; "more": the remedy does more
-while read -r devices name rule plain remedy place percent; do
+# percent: how far the cycles may be off; "more": the remedy does more; gain: how far the
+# cycles saved may be off, if not 10 %
+while read -r devices name rule plain remedy place percent gain; do
     case ,$devices, in
     *,all,* | *,$device,*) ;;
     *) continue ;;
@@ -59,7 +60,7 @@ while read -r devices name rule plain remedy place percent; do
     fi
     near "$percent" "$said" "$after" ||
         fail "$name: $said cycles predicted, $after measured"
-    near 10 $((before - said)) $((before - after)) ||
+    near "${gain:-10}" $((before - said)) $((before - after)) ||
         fail "$name: gain of $((before - said)) cycles predicted, $((before - after)) measured"
 done <<END
 v100,gtx480 transpose uncoalesced kernel.0=transpose_columns kernel.0=transpose_rows advice.cu:14 10
@@ -67,7 +68,9 @@ all transpose uncoalesced kernel.0=transpose_ahead kernel.0=transpose_rows advic
 all tile bank-conflicts kernel.0=tile_columns kernel.0=tile_padded advice.cu:50 10
 all padding bank-conflicts kernel.0=tile_32 kernel.0=tile_33 teach_tile.cu:17 10
 all reduction bank-conflicts kernel.0=sum_strided kernel.0=sum_rows advice.cu:107 10
-all histogram bank-conflicts kernel.0=histogram_threads kernel.0=histogram_bins advice.cu:141 10
+v100,gtx480 histogram bank-conflicts kernel.0=histogram_threads kernel.0=histogram_bins advice.cu:141 10
+# Which refreshes of the memory a launch so short meets is a tenth of its time.
+h100 histogram bank-conflicts kernel.0=histogram_threads kernel.0=histogram_bins advice.cu:141 10 35
 v100,h100 product uncoalesced kernel.0=product_down kernel.0=product_along advice.cu:170 10
 # A twentieth is left of it, and the words of b, which are read a row at a time then, stay in the L1.
 gtx480 product uncoalesced kernel.0=product_down kernel.0=product_along advice.cu:170 20
