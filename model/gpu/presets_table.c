@@ -785,7 +785,7 @@ static const char *const pairs9[][2] = {
     {"l2.spread", "128 cycles"},
     {"l2.far_latency", "340 cycles"},
     {"l2.far_interval", "10 cycles"},
-    {"l2.far_read_interval", "12 cycles"},
+    {"l2.far_read_interval", "11 cycles"},
     {"l2.atom.units", "2"},
     {"l2.atom.line", "11 cycles"},
     {"l2.atom.floats", "7 cycles"},

@@ -181,17 +181,35 @@ static struct mem_line *own_line(struct l1 *c, uint64_t addr, enum mem_op op,
     return t;
 }
 
-/* Sectors that t, no load, takes the way down for: what is stored in part of a sector
- * needs another for the mask of its bytes, an atomic of several lanes one to say what
- * each of them wants. */
+/* A warp stores 8 bytes of each lane a half after the other, 16 a quarter: so many of
+ * these have bytes of t. */
+static uint32_t store_passes(const struct mem_line *t)
+{
+    const int bytes =
+        __builtin_popcountll(t->bytes[0]) + __builtin_popcountll(t->bytes[1]);
+    const int width = t->lanes == 0 ? 0 : bytes / __builtin_popcount(t->lanes);
+    const uint32_t lanes = width >= 16 ? 8 : width >= 8 ? 16 : 32;
+    uint32_t n = 0;
+
+    for (uint32_t at = 0; at < ISA_LANES; at += lanes) {
+        n += (t->lanes >> at & (UINT32_MAX >> (32 - lanes))) != 0;
+    }
+    return n;
+}
+
+/* Sectors that t, no load, takes the way down for: a line of which sectors are stored
+ * in part needs another for the mask of its bytes, an atomic of several lanes one to
+ * say what each of them wants. */
 static uint32_t sectors_down(const struct mem_line *t)
 {
-    const uint32_t n = mem_sector_count(t->sectors);
+    uint32_t n = mem_sector_count(t->sectors), passes;
 
     if (t->op >= MEM_ATOM) {
         return n + ((t->lanes & (t->lanes - 1)) != 0);
     }
-    return 2 * n - mem_sector_count(mem_full_sectors(t->bytes));
+    n += mem_full_sectors(t->bytes) != t->sectors;
+    passes = store_passes(t);
+    return n > passes ? n : passes;
 }
 
 /* The caller has a credit. Data takes the way down for some time. */
@@ -399,7 +417,9 @@ static void age_line(struct l1 *c, const struct mem_line *t, bool update)
     uint32_t i = l1_array_find(&c->array, t->addr);
 
     age_fills(c, t->addr);
-    if (i == L1_NO_LINE) {
+    if (i == L1_NO_LINE &&
+        !(update && c->rules->store_allocates && rules_in_l1(c->rules, false) &&
+          make_room(c, &c->array, t->addr, t->launch, &i))) {
         return;
     }
     if (update) {

@@ -147,7 +147,7 @@ void l1_array_write(struct l1_array *a, uint32_t i, const struct mem_line *t,
         a->line[i].dirty[h] |= dirty ? t->bytes[h] : 0;
     }
     mem_copy_bytes(a->data[i], t->data, t->bytes);
-    if (dirty) {
+    if (dirty || a->line[i].used == 0) {
         touch(a, i);
     }
 }

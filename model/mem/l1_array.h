@@ -55,7 +55,7 @@ uint8_t l1_array_missing(const struct l1_array *a, uint32_t i,
  * t->bytes is still wanted. */
 void l1_array_read(struct l1_array *a, uint32_t i, struct mem_line *t);
 /* The bytes of a store, into a line that is its own or empty; one that is not written
- * through (dirty) counts as a use. */
+ * through (dirty) counts as a use, and so does one into an empty line. */
 void l1_array_write(struct l1_array *a, uint32_t i, const struct mem_line *t,
                     bool dirty);
 /* The sectors of a fill, where no byte is valid yet. */

@@ -92,8 +92,35 @@ static void ordinary(void **state)
         assert_int_equal(below_at(&g, GLOBAL(1))[32], 9);
         assert_int_equal(load_4(&g, GLOBAL(1), false, 9), p->caches && p->updates);
         assert_int_equal(load_4(&g, GLOBAL(1), false, 9), p->caches);
-        pass(&g, MEM_STORE, GLOBAL(2), 9, false); /* does not allocate */
-        assert_false(load_4(&g, GLOBAL(2), false, 9));
+        pass(&g, MEM_STORE, GLOBAL(2), 9, false);
+        assert_int_equal(load_4(&g, GLOBAL(2), false, 9), p->caches && p->cc >= 70);
+        rig_free(&g);
+    }
+}
+
+/* What a store allocates has its bytes, no other of the sector, and ages lines as a
+ * load does. */
+static void stored(void **state)
+{
+    (void)state;
+    for (uint32_t cc = 60; cc <= 90; cc += 30) {
+        const struct policy p = {cc, true, true, true, 0x2, true};
+        struct mem_line *t;
+        struct rig g;
+
+        rig_of(&g, &p);
+        pass(&g, MEM_STORE, GLOBAL(1), 9, false);
+        t = line_fill(line_new(&g.b, MEM_LOAD, GLOBAL(1), 32, 8), 0);
+        assert_false(do_access(&g, t)); /* asks for the sector */
+        assert_int_equal(g.last_sectors, 0x2);
+        check_data(t, 32, 4, 9);
+        receiver_drain(g.back);
+        assert_true(load_4(&g, GLOBAL(1), false, 9));
+        for (uint32_t i = 2; i < 2 + LINES; i++) {
+            pass(&g, MEM_STORE, GLOBAL(i), 9, false);
+        }
+        assert_int_equal(load_4(&g, GLOBAL(1), false, 9), cc < 70);
+        assert_int_equal(load_4(&g, GLOBAL(1 + LINES), false, 9), cc >= 70);
         rig_free(&g);
     }
 }
@@ -185,9 +212,9 @@ static void none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ordinary), cmocka_unit_test(read_only),
-        cmocka_unit_test(coherent), cmocka_unit_test(local),
-        cmocka_unit_test(none),
+        cmocka_unit_test(ordinary),  cmocka_unit_test(stored),
+        cmocka_unit_test(read_only), cmocka_unit_test(coherent),
+        cmocka_unit_test(local),     cmocka_unit_test(none),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -272,8 +272,8 @@ static void store_updates(void **state)
     rig_free(&g);
 }
 
-/* Sectors that are stored take the way down 5 cycles each, twice that if only a part of
- * one is: what goes down waits behind them, what hits does not. */
+/* Sectors that are stored take the way down 5 cycles each, and 5 more if one of the
+ * line's is stored in part: what goes down waits behind them, what hits does not. */
 static void way_down(void **state)
 {
     enum { DOWN = 5 };
@@ -296,6 +296,35 @@ static void way_down(void **state)
     assert_int_equal(g.below->v[2].at, 102 + 4 * DOWN);
     assert_int_equal(g.below->v[3].at, 102 + 6 * DOWN);
     rig_free(&g);
+}
+
+/* One mask for all sectors of a line; and a turn for each quarter of a warp that stores
+ * 16 bytes a lane, a half that stores 8. */
+static void way_down_of_lines(void **state)
+{
+    static const struct {
+        uint32_t first, n, lanes, sectors;
+    } c[] = {
+        {0, 4, 0x1, 2},      {0, 36, 0x1ff, 3},      {16, 96, 0xffffff, 5},
+        {0, 32, 0x3, 1},     {0, 32, 0x101, 2},      {0, 128, 0xff, 4},
+        {0, 16, 0x1, 2},     {0, 64, 0x01010101, 4}, {0, 32, 0xf, 1},
+        {0, 32, 0x10007, 2}, {0, 128, 0xffff, 4},    {32, 32, 0xff, 1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+        struct l1_config cfg = small();
+        struct rig g;
+
+        cfg.down_interval = 5;
+        rig_init_as(&g, cfg, false, 8);
+        g.delay = 50;
+        store(&g, 100, GLOBAL(2), c[i].first, c[i].n, 9)->lanes = c[i].lanes;
+        (void)load(&g, 100, GLOBAL(4), 0, 4);
+        (void)bench_run(&g.b, 140);
+        assert_int_equal(g.below->v[1].at - g.below->v[0].at, 5 * c[i].sectors);
+        rig_free(&g);
+    }
 }
 
 /* Local stores that go through take it as well. */
@@ -579,17 +608,29 @@ static void resize(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(miss_then_hit),   cmocka_unit_test(one_line_per_interval),
-        cmocka_unit_test(merge),           cmocka_unit_test(free_entries),
-        cmocka_unit_test(join_in_part),    cmocka_unit_test(no_mshr),
-        cmocka_unit_test(replacement),     cmocka_unit_test(stale_fill),
-        cmocka_unit_test(store_drops),     cmocka_unit_test(store_updates),
-        cmocka_unit_test(way_down),        cmocka_unit_test(local_way_down),
-        cmocka_unit_test(atomics_down),    cmocka_unit_test(stale_twice),
-        cmocka_unit_test(passes_beside),   cmocka_unit_test(several_at_once),
-        cmocka_unit_test(bypass),          cmocka_unit_test(bypass_ages_fill),
-        cmocka_unit_test(global_uncached), cmocka_unit_test(no_cache),
-        cmocka_unit_test(invalidate),      cmocka_unit_test(resize),
+        cmocka_unit_test(miss_then_hit),
+        cmocka_unit_test(one_line_per_interval),
+        cmocka_unit_test(merge),
+        cmocka_unit_test(free_entries),
+        cmocka_unit_test(join_in_part),
+        cmocka_unit_test(no_mshr),
+        cmocka_unit_test(replacement),
+        cmocka_unit_test(stale_fill),
+        cmocka_unit_test(store_drops),
+        cmocka_unit_test(store_updates),
+        cmocka_unit_test(way_down),
+        cmocka_unit_test(way_down_of_lines),
+        cmocka_unit_test(local_way_down),
+        cmocka_unit_test(atomics_down),
+        cmocka_unit_test(stale_twice),
+        cmocka_unit_test(passes_beside),
+        cmocka_unit_test(several_at_once),
+        cmocka_unit_test(bypass),
+        cmocka_unit_test(bypass_ages_fill),
+        cmocka_unit_test(global_uncached),
+        cmocka_unit_test(no_cache),
+        cmocka_unit_test(invalidate),
+        cmocka_unit_test(resize),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,25 +73,30 @@ sim_cycle_t l2_halves_free_at(const struct l2_halves *h, const struct mem_line *
     return l2_halves_crosses(h, t) ? h->link_at : 0;
 }
 
-/* Of a line's time on the link, in tenths: a fifth for the header, one for each sector,
- * half of one for the mask of a sector that is stored in part. */
-static uint32_t tenths(const struct mem_line *t)
+/* Of a line's time on the link, in hundredths: a fifth for the header, one for each
+ * sector, and some for the mask of a sector that is stored in part. */
+static uint32_t hundredths(const struct mem_line *t)
 {
     uint32_t n = mem_sector_count(t->sectors);
     uint32_t whole =
         t->op == MEM_STORE ? mem_sector_count(mem_full_sectors(t->bytes)) : n;
 
-    return 2 + 2 * n + (n - whole);
+    return 20 + 20 * n + 3 * (n - whole);
 }
 
 sim_cycle_t l2_halves_use_link(struct l2_halves *h, const struct mem_line *t)
 {
     sim_cycle_t now = sim_here(h->scope);
-    sim_cycle_t at = now > h->link_at ? now : h->link_at;
-
     const uint32_t line = t->op == MEM_STORE ? h->interval : h->read_interval;
+    sim_cycle_t at = h->link_at;
 
-    h->link_at = at + (line * tenths(t) + 9) / 10;
+    if (now > at) {
+        at = now;
+        h->link_part = 0;
+    }
+    h->link_part += line * hundredths(t);
+    h->link_at = at + h->link_part / 100;
+    h->link_part %= 100;
     return at;
 }
 

@@ -23,7 +23,8 @@ struct l2_halves {
     uint32_t interval,
         read_interval;      /* cycles per line over the link, stored or read */
     struct mem_lines lines; /* on their way, the first arrives first */
-    sim_cycle_t link_at;    /* the link is free from then on */
+    sim_cycle_t link_at;    /* the link is free from then on, */
+    uint32_t link_part;     /* and so many hundredths of a cycle */
     uint32_t era;           /* of copies: counts launches */
     struct sim_event arrived;
 };

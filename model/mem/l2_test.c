@@ -113,8 +113,8 @@ static void link_of_reads(void **state)
     rig_free(&g);
 }
 
-/* A line takes the link 10 cycles, a sector stored in part 5; to and fro are one. What
- * the slice's own half wants needs no link, but waits behind a store. */
+/* A line takes the link 10 cycles, a sector stored in part 4.3; to and fro are one.
+ * What the slice's own half wants needs no link, but waits behind a store. */
 static void link_of_halves(void **state)
 {
     enum { FAR = 40, LINK = 10 };
@@ -136,14 +136,14 @@ static void link_of_halves(void **state)
     assert_int_equal(g.out->v[1].at, 202 + FAR + LINK);
     drain(&g);
     store(&g, 400, 1, 0, 128, 7)->sm = 2; /* at 401 */
-    store(&g, 400, 2, 0, 4, 7)->sm = 2;   /* at 411, to 416 */
-    store(&g, 400, 3, 0, 4, 7)->sm = 2;   /* at 416 */
-    (void)load(&g, 400, 4, 0, 128);       /* at 418, an interval later */
+    store(&g, 400, 2, 0, 4, 7)->sm = 2;   /* at 411, to 415 */
+    store(&g, 400, 3, 0, 4, 7)->sm = 2;   /* at 415 */
+    (void)load(&g, 400, 4, 0, 128);       /* at 417, an interval later */
     (void)bench_run(&g.b, 500);
     assert_int_equal(g.out->v[0].at, 402);
     assert_int_equal(g.out->v[1].at, 402 + LINK);
-    assert_int_equal(g.out->v[2].at, 402 + LINK + 5);
-    assert_int_equal(g.out->v[3].at, 402 + LINK + 5 + INTERVAL);
+    assert_int_equal(g.out->v[2].at, 402 + LINK + 4);
+    assert_int_equal(g.out->v[3].at, 402 + LINK + 4 + INTERVAL);
     drain(&g);
     load(&g, 600, 4, 0, 128)->sm = 2;   /* at 601 */
     store(&g, 600, 3, 0, 4, 8)->sm = 2; /* at 611: the link is the load's until then */

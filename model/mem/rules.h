@@ -107,6 +107,7 @@ struct rules_cc {
     bool l1_read_only;     /* .nc loads are cached in L1 where others are not */
     bool l1_fills_lines;   /* a miss fetches the line, else the sectors wanted */
     bool store_drops_line; /* from L1; else a present line is updated */
+    bool store_allocates;  /* in L1, a line that is not present */
     bool local_through;    /* local stores are written through the L1, else back */
     bool atoms_by_turns;   /* no request has two lanes of one word: SPEC COAL-7 */
     bool l2_caches;        /* there is an L2 for data (2.0 and later) */

@@ -110,7 +110,8 @@
 #define VOLTA                                                                          \
     GRID_LONG, BLOCK_1024, SECTORS, .max_param_bytes = 32764, .max_grids = 128,        \
     .max_regs_per_block = 65536, .warp_granularity = 4, .carveout = true,              \
-    .l1_global = RULES_L1_DEFAULT, .local_through = true, .atoms_by_turns = true,   \
+    .l1_global = RULES_L1_DEFAULT, .store_allocates = true, .local_through = true,  \
+    .atoms_by_turns = true,                                                            \
     .tex_lanes = 4, .tex_latency = 88, .tex_more = 26
 
 #define AMPERE VOLTA, .shared_unit = 128, .shared_reserved = 1024
