@@ -89,6 +89,9 @@ enum { ISA_WMMA_MOST = 2 };
 /* Registers of a lane of a fragment. f: of wmma.mma, or of a load or store, whose type
  * is that of the matrix. */
 uint32_t isa_wmma_regs(const struct isa_form *f, enum isa_frag which);
+/* The first so many of them hold all elements that the lane has; the others hold the
+ * same again, in turn, and no product reads them. */
+uint32_t isa_wmma_distinct(const struct isa_form *f, enum isa_frag which);
 /* The same registers' type in PTX. */
 enum isa_type isa_wmma_reg_type(const struct isa_form *f, enum isa_frag which);
 

@@ -76,18 +76,26 @@ static enum isa_type type_of(const struct isa_form *m, enum isa_frag which)
     return (enum isa_type)type[which];
 }
 
-uint32_t isa_wmma_regs(const struct isa_form *f, enum isa_frag which)
+uint32_t isa_wmma_distinct(const struct isa_form *f, enum isa_frag which)
 {
     const struct plan p = plan_of(f);
     const struct isa_form m = form_of(f);
     const enum isa_frag w = of_mma(&p, which);
     struct isa_tile t;
 
-    if ((which == ISA_FRAG_A || which == ISA_FRAG_B) && type_of(&m, w) == ISA_T_F16) {
-        return 8; /* as on 7.0, where lanes hold elements twice */
-    }
     isa_tile_of(&m, &t);
     return t.regs[w] * count(&p, w);
+}
+
+uint32_t isa_wmma_regs(const struct isa_form *f, enum isa_frag which)
+{
+    const struct plan p = plan_of(f);
+    const struct isa_form m = form_of(f);
+
+    return (which == ISA_FRAG_A || which == ISA_FRAG_B) &&
+                   type_of(&m, of_mma(&p, which)) == ISA_T_F16
+               ? 8 /* as on 7.0, where lanes hold elements twice */
+               : isa_wmma_distinct(f, which);
 }
 
 enum isa_type isa_wmma_reg_type(const struct isa_form *f, enum isa_frag which)

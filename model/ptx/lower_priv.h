@@ -38,6 +38,8 @@ struct ptx_fn_info { /* of each function, made on first use */
     uint32_t area;    /* words of the incoming area, hidden argument included */
     uint32_t *origin; /* of each register, see origin.c; NULL: not known */
     bool *polls;      /* of each instruction, see flow_poll.c; NULL: none does */
+    bool
+        *is_read; /* of each register: by what is no product of wmma; NULL: not asked */
 };
 
 struct ptx_lower {

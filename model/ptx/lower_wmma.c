@@ -7,6 +7,8 @@
 #include "isa/tile.h"
 #include "ptx/lower_priv.h"
 
+#include <string.h>
+
 enum { TURN_SINCE_CC = 75 }; /* movmatrix */
 
 struct access { /* a load or a store being lowered */
@@ -15,9 +17,8 @@ struct access { /* a load or a store being lowered */
     struct isa_uop where; /* an access without values */
     isa_ref base, stride;
     bool is_load;
-    uint32_t bits;  /* of an element */
-    uint32_t per;   /* elements of a register */
-    uint32_t parts; /* accesses for a register */
+    uint32_t bits; /* of an element */
+    uint32_t per;  /* elements of a register */
 };
 
 /* Elements of a register lie side by side in memory. */
@@ -91,88 +92,99 @@ static bool move(struct ptx_lower *w, const struct access *x, isa_ref at,
     return ptx_uop_add(w, &u);
 }
 
-/* The elements of a register one by one. */
-static bool scattered(struct ptx_lower *w, const struct access *x, uint32_t reg,
-                      isa_ref value)
+/* ---- elements that do not lie side by side ---- */
+
+/* Loads: what is loaded for a register, before it becomes that. All of a matrix is
+ * asked for before the first register is made of it. */
+struct parts {
+    isa_ref of[4];
+};
+
+static bool is_turned(const struct ptx_lower *w, const struct access *x)
 {
-    struct isa_uop pack;
-    isa_ref at;
-
-    begin(w, &pack, &x->form);
-    pack.exec = isa_exec_wmma(ISA_WMMA_PACK);
-    pack.imm = x->bits;
-    pack.n_src = (uint8_t)x->per;
-    for (uint32_t s = 0; s < x->per; s++) {
-        const isa_ref part = ptx_temp(w, PTX_W32);
-        struct isa_uop u;
-
-        if (!x->is_load) {
-            begin(w, &u, &x->form);
-            u.exec = isa_exec_wmma(ISA_WMMA_PART);
-            u.imm = (int64_t)x->bits * s;
-            u.src[0] = value;
-            u.n_src = 1;
-            u.dst[0] = part;
-            ptx_reads(&u, value, PTX_W32);
-            ptx_writes(&u, part, PTX_W32);
-            if (!ptx_uop_add(w, &u)) {
-                return false;
-            }
-        }
-        if (!address(w, x, ISA_WMMA_ADDRESS, reg, s, &at) ||
-            !move(w, x, at, x->bits / 8, part)) {
-            return false;
-        }
-        pack.src[s] = part;
-        ptx_reads(&pack, part, PTX_W32);
-    }
-    pack.dst[0] = value;
-    ptx_writes(&pack, value, PTX_W32);
-    return !x->is_load || ptx_uop_add(w, &pack);
+    return x->is_load && x->bits == 16 && w->target != NULL &&
+           w->target->cc >= TURN_SINCE_CC;
 }
 
-/* Pairs of elements that lie side by side, and a movmatrix that turns the 8 by 8. */
-static bool turned(struct ptx_lower *w, const struct access *x, uint32_t reg,
-                   isa_ref value)
+/* Pairs of elements that lie side by side, for a movmatrix; else each element. */
+static bool load_parts(struct ptx_lower *w, const struct access *x, uint32_t reg,
+                       struct parts *p)
 {
-    static const struct isa_form form = {.op = ISA_OP_MOVMATRIX,
+    const bool turned = is_turned(w, x);
+    isa_ref at;
+
+    for (uint32_t s = 0; s < (turned ? 1 : x->per); s++) {
+        if (!address(w, x, turned ? ISA_WMMA_TURNED : ISA_WMMA_ADDRESS, reg, s, &at) ||
+            !move(w, x, at, turned ? 4 : x->bits / 8, p->of[s])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool join_parts(struct ptx_lower *w, const struct access *x,
+                       const struct parts *p, isa_ref value)
+{
+    static const struct isa_form turn = {.op = ISA_OP_MOVMATRIX,
                                          .type = ISA_T_B16,
                                          .sub = ISA_S_TRANS,
                                          .vec = 1};
-    const isa_ref loaded = ptx_temp(w, PTX_W32);
+    const bool turned = is_turned(w, x);
     struct isa_uop u;
-    isa_ref at;
 
-    if (!address(w, x, ISA_WMMA_TURNED, reg, 0, &at) || !move(w, x, at, 4, loaded)) {
-        return false;
+    if (turned) {
+        ptx_uop_init(w, &u);
+        if (!ptx_set_form(w, &u, &turn)) {
+            return false;
+        }
+        u.aside |= ISA_ASIDE_ALL;
+    } else {
+        begin(w, &u, &x->form);
+        u.exec = isa_exec_wmma(ISA_WMMA_PACK);
+        u.imm = x->bits;
     }
-    ptx_uop_init(w, &u);
-    if (!ptx_set_form(w, &u, &form)) {
-        return false;
+    u.n_src = (uint8_t)(turned ? 1 : x->per);
+    for (uint32_t s = 0; s < u.n_src; s++) {
+        u.src[s] = p->of[s];
+        ptx_reads(&u, p->of[s], PTX_W32);
     }
-    u.src[0] = loaded;
-    u.n_src = 1;
     u.dst[0] = value;
-    u.aside |= ISA_ASIDE_ALL;
-    ptx_reads(&u, loaded, PTX_W32);
     ptx_writes(&u, value, PTX_W32);
     return ptx_uop_add(w, &u);
 }
 
-/* One register of the fragment. */
-static bool one_register(struct ptx_lower *w, const struct access *x, uint32_t reg,
-                         isa_ref value)
+static bool store_parts(struct ptx_lower *w, const struct access *x, uint32_t reg,
+                        isa_ref value)
 {
     isa_ref at;
 
-    if (x->per == 1 || is_in_line(x)) {
-        return address(w, x, ISA_WMMA_ADDRESS, reg, 0, &at) &&
-               move(w, x, at, x->bits == 64 ? 8 : 4, value);
+    for (uint32_t s = 0; s < x->per; s++) {
+        const isa_ref part = ptx_temp(w, PTX_W32);
+        struct isa_uop u;
+
+        begin(w, &u, &x->form);
+        u.exec = isa_exec_wmma(ISA_WMMA_PART);
+        u.imm = (int64_t)x->bits * s;
+        u.src[0] = value;
+        u.n_src = 1;
+        u.dst[0] = part;
+        ptx_reads(&u, value, PTX_W32);
+        ptx_writes(&u, part, PTX_W32);
+        if (!ptx_uop_add(w, &u) || !address(w, x, ISA_WMMA_ADDRESS, reg, s, &at) ||
+            !move(w, x, at, x->bits / 8, part)) {
+            return false;
+        }
     }
-    return x->is_load && x->bits == 16 && w->target != NULL &&
-                   w->target->cc >= TURN_SINCE_CC
-               ? turned(w, x, reg, value)
-               : scattered(w, x, reg, value);
+    return true;
+}
+
+static bool whole_register(struct ptx_lower *w, const struct access *x, uint32_t reg,
+                           isa_ref value)
+{
+    isa_ref at;
+
+    return address(w, x, ISA_WMMA_ADDRESS, reg, 0, &at) &&
+           move(w, x, at, x->bits == 64 ? 8 : 4, value);
 }
 
 /* The registers of a fragment; a result that is thrown away goes to a temporary. */
@@ -229,6 +241,41 @@ static bool place(struct ptx_lower *w, struct access *x, const struct ptx_opnd *
                         false, &x->stride);
 }
 
+/* By what is no product of wmma: those read none that holds elements again. */
+static bool is_read(struct ptx_lower *w, uint32_t reg)
+{
+    const struct ptx_ir *const f = w->f;
+    struct ptx_access x;
+
+    if (w->fi->is_read == NULL) {
+        w->fi->is_read = arena_alloc(w->a, (f->n_vreg + 1) * sizeof(w->fi->is_read[0]));
+        memset(w->fi->is_read, 0, (f->n_vreg + 1) * sizeof(w->fi->is_read[0]));
+        for (uint32_t i = 0; i < f->n_insn; i++) {
+            const struct isa_form *const form = &f->insn[i].form;
+
+            if (form->op == ISA_OP_WMMA && form->sub == ISA_S_MMA) {
+                continue;
+            }
+            ptx_accesses(f, &f->insn[i], &x);
+            for (uint32_t k = 0; k < x.n_use; k++) {
+                w->fi->is_read[x.use[k]] = true;
+            }
+        }
+    }
+    return w->fi->is_read[reg];
+}
+
+/* A load need not fill it. */
+static bool is_spare(struct ptx_lower *w, const struct ptx_insn *in, uint32_t reg)
+{
+    const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
+    const struct ptx_opnd *const e = o->kind == OK_VEC ? &w->f->opnd[o->id + reg] : o;
+
+    return in->form.sub == ISA_S_LOAD &&
+           reg >= isa_wmma_distinct(&in->form, (enum isa_frag)in->form.frag) &&
+           (e->kind != OK_REG || !is_read(w, e->id));
+}
+
 static bool lower_move(struct ptx_lower *w, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &w->f->opnd[in->opnd];
@@ -236,7 +283,10 @@ static bool lower_move(struct ptx_lower *w, const struct ptx_insn *in)
     struct access x = {.in = in, .form = in->form, .is_load = is_load};
     const enum isa_frag frag = (enum isa_frag)in->form.frag;
     const enum isa_type type = isa_wmma_reg_type(&in->form, frag);
+    const uint32_t n = isa_wmma_regs(&in->form, frag);
     isa_ref list[PTX_MAX_ELEMS];
+    struct parts parts[PTX_MAX_ELEMS];
+    bool whole;
 
     x.bits = isa_type_bits((enum isa_type)in->form.type);
     x.per = x.bits >= 32 ? 1 : 32 / x.bits;
@@ -244,13 +294,26 @@ static bool lower_move(struct ptx_lower *w, const struct ptx_insn *in)
         !registers(w, &o[!is_load], type, is_load, list)) {
         return false;
     }
-    for (uint32_t i = 0; i < isa_wmma_regs(&in->form, frag); i++) {
+    whole = x.per == 1 || is_in_line(&x);
+    for (uint32_t i = 0; is_load && !whole && i < n; i++) {
+        for (uint32_t s = 0; s < x.per; s++) {
+            parts[i].of[s] = ptx_temp(w, PTX_W32);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
         const uint32_t mark = w->next_temp;
 
-        if (!one_register(w, &x, i, list[i])) {
+        if (!is_spare(w, in, i) && !(whole     ? whole_register(w, &x, i, list[i])
+                                     : is_load ? load_parts(w, &x, i, &parts[i])
+                                               : store_parts(w, &x, i, list[i]))) {
             return false;
         }
         w->next_temp = i % 4 == 3 ? mark : w->next_temp;
+    }
+    for (uint32_t i = 0; is_load && !whole && i < n; i++) {
+        if (!is_spare(w, in, i) && !join_parts(w, &x, &parts[i], list[i])) {
+            return false;
+        }
     }
     return true;
 }

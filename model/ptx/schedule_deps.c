@@ -16,20 +16,6 @@ struct ptx_reader {
     uint32_t node, next;
 };
 
-void ptx_piece_init(struct ptx_piece *p, struct arena *a, const struct ptx_private *pr,
-                    const struct ptx_ir *f, const struct ptx_target *target,
-                    uint32_t max)
-{
-    memset(p, 0, sizeof(*p));
-    p->a = a;
-    p->pr = pr;
-    p->f = f;
-    p->target = target;
-    p->node = arena_alloc(a, max * sizeof(p->node[0]));
-    p->mem = arena_alloc(a, max * sizeof(p->mem[0]));
-    p->reg = arena_alloc(a, (f->n_vreg + 1) * sizeof(p->reg[0]));
-}
-
 static struct ptx_reg_state *state_of(struct ptx_piece *p, uint32_t reg)
 {
     struct ptx_reg_state *const s = &p->reg[reg];
@@ -39,7 +25,10 @@ static struct ptx_reg_state *state_of(struct ptx_piece *p, uint32_t reg)
                                     .value = PTX_NONE,
                                     .writer = PTX_NONE,
                                     .reader = PTX_NONE,
-                                    .root = {PTX_ROOT_VALUE, reg, 0}};
+                                    .root = p->fixed[reg]};
+        if (s->root.kind == PTX_ROOT_NONE) {
+            s->root = (struct ptx_root){PTX_ROOT_VALUE, reg, 0};
+        }
     }
     return s;
 }
@@ -128,7 +117,36 @@ static void write_register(struct ptx_piece *p, uint32_t i, uint32_t reg, bool g
 
 /* ---- roots of addresses ---- */
 
-/* What the result of a move or of an addition of a constant is, relative to a root. */
+static bool is_same_root(const struct ptx_root *a, const struct ptx_root *b)
+{
+    return a->kind == b->kind && a->id == b->id;
+}
+
+void ptx_root_add(struct ptx_piece *p, struct ptx_root *root,
+                  const struct ptx_root *other)
+{
+    enum { LATEST = 64 }; /* a long piece does not look further back */
+    const uint32_t least = p->n_sums > LATEST ? p->n_sums - LATEST : 0;
+    const bool turned =
+        root->kind > other->kind || (root->kind == other->kind && root->id > other->id);
+    const struct ptx_root *const first = turned ? other : root;
+    const struct ptx_root *const second = turned ? root : other;
+    const uint64_t offset = root->offset + other->offset;
+    uint32_t i = p->n_sums;
+
+    while (i > least && !(is_same_root(&p->sums[i - 1].of[0], first) &&
+                          is_same_root(&p->sums[i - 1].of[1], second))) {
+        i--;
+    }
+    if (i == least) {
+        *PTX_PUSH(p->a, p->sums, p->n_sums, p->cap_sums) =
+            (struct ptx_root_sum){{*first, *second}};
+        i = p->n_sums;
+    }
+    *root = (struct ptx_root){PTX_ROOT_SUM, i - 1, offset};
+}
+
+/* What the result of a move or of an addition is, relative to a root. */
 static bool follow(struct ptx_piece *p, const struct ptx_insn *in,
                    struct ptx_root *root)
 {
@@ -136,7 +154,8 @@ static bool follow(struct ptx_piece *p, const struct ptx_insn *in,
     const uint32_t bits = isa_type_bits((enum isa_type)in->form.type);
     const bool is_add = in->form.op == ISA_OP_ADD && in->form.flags == 0 &&
                         !isa_type_is_float((enum isa_type)in->form.type) &&
-                        o[1].kind == OK_REG && o[2].kind == OK_IMM;
+                        o[1].kind == OK_REG &&
+                        (o[2].kind == OK_IMM || o[2].kind == OK_REG);
 
     if (in->guard != PTX_NONE || (!is_add && in->form.op != ISA_OP_MOV) ||
         o[0].kind != OK_REG || bits < 32 || ptx_reg_bits(p->f, o[0].id) != bits) {
@@ -154,8 +173,59 @@ static bool follow(struct ptx_piece *p, const struct ptx_insn *in,
         return false;
     }
     ptx_root_of(p, o[1].id, root);
+    if (is_add && o[2].kind == OK_REG) {
+        struct ptx_root other;
+
+        ptx_root_of(p, o[2].id, &other);
+        ptx_root_add(p, root, &other);
+        return ptx_reg_bits(p->f, o[2].id) == bits;
+    }
     root->offset += is_add ? o[2].value : 0;
     return true;
+}
+
+/* A register that is written once, with the address of a variable, holds it wherever it
+ * is read. */
+static void find_fixed(struct ptx_piece *p)
+{
+    const struct ptx_ir *const f = p->f;
+    uint32_t *const writes = arena_alloc(p->a, (f->n_vreg + 1) * sizeof(writes[0]));
+
+    memset(writes, 0, (f->n_vreg + 1) * sizeof(writes[0]));
+    for (uint32_t i = 0; i < f->n_insn; i++) {
+        ptx_accesses(f, &f->insn[i], &p->x);
+        for (uint32_t k = 0; k < p->x.n_def; k++) {
+            writes[p->x.def[k]]++;
+        }
+    }
+    p->stamp = 1;
+    for (uint32_t i = 0; i < f->n_insn; i++) {
+        const struct ptx_opnd *const to = &f->opnd[f->insn[i].opnd];
+        struct ptx_root root;
+
+        if (follow(p, &f->insn[i], &root) && writes[to->id] == 1 &&
+            (root.kind == PTX_ROOT_SYMBOL || root.kind == PTX_ROOT_LOCAL)) {
+            p->fixed[to->id] = root;
+            state_of(p, to->id)->root = root;
+        }
+    }
+}
+
+void ptx_piece_init(struct ptx_piece *p, struct arena *a, const struct ptx_private *pr,
+                    const struct ptx_ir *f, const struct ptx_target *target,
+                    uint32_t max)
+{
+    memset(p, 0, sizeof(*p));
+    p->a = a;
+    p->pr = pr;
+    p->f = f;
+    p->target = target;
+    p->node = arena_alloc(a, max * sizeof(p->node[0]));
+    p->mem = arena_alloc(a, max * sizeof(p->mem[0]));
+    p->reg = arena_alloc(a, (f->n_vreg + 1) * sizeof(p->reg[0]));
+    p->fixed = arena_alloc(a, (f->n_vreg + 1) * sizeof(p->fixed[0]));
+    memset(p->fixed, 0, (f->n_vreg + 1) * sizeof(p->fixed[0]));
+    find_fixed(p);
 }
 
 /* ---- latencies ---- */
@@ -255,7 +325,7 @@ void ptx_piece_build(struct ptx_piece *p, uint32_t first, uint32_t n,
     p->stamp++;
     p->first = first;
     p->n = n;
-    p->n_edges = p->n_values = p->n_list = p->n_readers = p->n_roots = 0;
+    p->n_edges = p->n_values = p->n_list = p->n_readers = p->n_roots = p->n_sums = 0;
     for (uint32_t i = 0; i < n; i++) {
         add_node(p, i);
     }

@@ -59,12 +59,13 @@ static void set_address(struct ptx_piece *p, const struct ptx_opnd *o,
                         struct ptx_mem *m)
 {
     m->offset = o->value;
-    if (o->base != 0) { /* a sum of two unknowns */
-        m->root = PTX_ROOT_NONE;
-    } else if (o->sub == OK_REG) {
+    if (o->sub == OK_REG) {
         struct ptx_root root;
 
         ptx_root_of(p, o->id, &root);
+        if (o->base != 0) { /* of a variable */
+            ptx_root_add(p, &root, &(struct ptx_root){PTX_ROOT_SYMBOL, o->base - 1, 0});
+        }
         m->root = root.kind;
         m->id = root.id;
         m->offset += root.offset;

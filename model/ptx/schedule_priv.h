@@ -43,8 +43,15 @@ enum ptx_mem_kind {
     PTX_MEM_WALL    /* orders accesses of others: barriers, fences, volatile accesses */
 };
 
-/* Where an address comes from. Two addresses of one root differ by their offsets. */
-enum ptx_root_kind { PTX_ROOT_NONE, PTX_ROOT_VALUE, PTX_ROOT_SYMBOL, PTX_ROOT_LOCAL };
+/* Where an address comes from: a value, a variable, or the sum of two such. Two of one
+ * root differ by their offsets. */
+enum ptx_root_kind {
+    PTX_ROOT_NONE,
+    PTX_ROOT_VALUE,
+    PTX_ROOT_SYMBOL,
+    PTX_ROOT_LOCAL,
+    PTX_ROOT_SUM /* id: in ptx_piece.sums */
+};
 
 struct ptx_mem {
     uint8_t kind;  /* enum ptx_mem_kind */
@@ -65,6 +72,10 @@ struct ptx_root {
     uint64_t offset;
 };
 
+struct ptx_root_sum { /* without their offsets, in an order of their own */
+    struct ptx_root of[2];
+};
+
 struct ptx_piece {
     struct arena *a;
     const struct ptx_private *pr;
@@ -82,6 +93,9 @@ struct ptx_piece {
     uint32_t n_list, cap_list;
     struct ptx_reader *readers;
     uint32_t n_readers, cap_readers;
+    struct ptx_root *fixed; /* of each register that has one root wherever it is read */
+    struct ptx_root_sum *sums;
+    uint32_t n_sums, cap_sums;
     uint32_t n_roots, stamp;
     struct ptx_reg_state *reg; /* of each register and of the carry flag, last */
     struct ptx_access x;       /* of the instruction being looked at */
@@ -99,6 +113,9 @@ void ptx_piece_build(struct ptx_piece *p, uint32_t first, uint32_t n,
 
 /* Where what a register holds at the node being built comes from. */
 void ptx_root_of(struct ptx_piece *p, uint32_t reg, struct ptx_root *root);
+/* root: that of the sum of it and other. */
+void ptx_root_add(struct ptx_piece *p, struct ptx_root *root,
+                  const struct ptx_root *other);
 
 /* ---- schedule_mem.c ---- */
 /* What in does to memory, when the nodes before it are built. */

@@ -124,6 +124,37 @@ static void test_spaces(void **state)
            "1 3 2 4 ");
 }
 
+/* Sums of two registers of which both, or one and the variable in the other, are the
+ * same differ by their constants; a register that is written once, with a variable's
+ * address, holds it in all blocks. */
+static void test_sums(void **state)
+{
+#define BEGIN                                                                          \
+    "mov.u64 %d1, own;\nadd.s64 %d2, %d1, 16;\nsetp.eq.u64 %p1, %d9, 0;\n@%p1 bra "    \
+    "L;\n"                                                                             \
+    "st.global.u32 [%d8], %r9;\nL:\n"
+    (void)state;
+    expect(BEGIN "add.s64 %d5, %d1, %d9;\nadd.s64 %d6, %d9, %d2;\n"
+                 "ld.local.u32 %r1, [%d5];\nst.local.u32 [%d5+4], %r1;\n"
+                 "ld.local.u32 %r2, [%d6];\nst.local.u32 [%d6+4], %r2;\n",
+           "1 3 2 4 5 7 8 9 11 10 12 ");
+    expect(BEGIN "add.s64 %d5, %d1, %d9;\nadd.s64 %d6, %d9, %d2;\n"
+                 "ld.local.u32 %r1, [%d5];\nst.local.u32 [%d5+16], %r1;\n"
+                 "ld.local.u32 %r2, [%d6];\nst.local.u32 [%d6+4], %r2;\n",
+           "1 3 2 4 5 7 8 9 10 11 12 ");
+    expect(BEGIN "add.s64 %d5, %d1, %d9;\nadd.s64 %d6, %d7, %d2;\n"
+                 "ld.local.u32 %r1, [%d5];\nst.local.u32 [%d5+4], %r1;\n"
+                 "ld.local.u32 %r2, [%d6];\nst.local.u32 [%d6+4], %r2;\n",
+           "1 3 2 4 5 7 8 9 10 11 12 ");
+    /* written twice: which of them? */
+    expect(BEGIN "add.s64 %d2, %d2, 8;\nbar.sync 0;\nadd.s64 %d5, %d1, %d9;\nadd.s64 "
+                 "%d6, %d9, %d2;\n"
+                 "ld.local.u32 %r1, [%d5];\nst.local.u32 [%d5+4], %r1;\n"
+                 "ld.local.u32 %r2, [%d6];\nst.local.u32 [%d6+4], %r2;\n",
+           "1 3 2 4 5 9 7 8 11 10 12 13 14 ");
+#undef BEGIN
+}
+
 /* What a warp does as a whole waits for all its lanes: behind a loop in which some of
  * them may still wait, not before what they wait for. */
 static void test_turns(void **state)
@@ -552,21 +583,14 @@ static void test_as_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spaces),
-        cmocka_unit_test(test_guarded_bodies),
-        cmocka_unit_test(test_offsets),
-        cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_memory_walls),
-        cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_walls),
-        cmocka_unit_test(test_branches_inside),
-        cmocka_unit_test(test_exchanges),
-        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_spaces),         cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_guarded_bodies), cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_variables),      cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_turns),          cmocka_unit_test(test_memory_walls),
+        cmocka_unit_test(test_registers),      cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_walls),          cmocka_unit_test(test_branches_inside),
+        cmocka_unit_test(test_exchanges),      cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_limit),          cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_as_written),
     };
 
