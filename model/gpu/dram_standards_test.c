@@ -1,6 +1,7 @@
 /*
- * A DRAM of each standard, as a preset has it but for refreshes, of which there are none,
- * with the same bursts: when each read is back, not a cycle earlier. The cycles were worked out by hand from the timings.
+ * A DRAM of each standard, as a preset has it but for refreshes, of which there are
+ * none, with the same bursts: when each read is back, not a cycle earlier. The cycles
+ * were worked out by hand from the timings.
  *
  *   cycle 10   read a   bank 0, row 0        arrives; its row is opened at once
  *   cycle 11   read b   bank 1, row 0        of another bank group, if there are groups
