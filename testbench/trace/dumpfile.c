@@ -127,7 +127,7 @@ bool dumpfile_finish(struct dumpfile *d, struct smw_err *e)
     } else if (WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY) {
         err_set(e, SMW_ERR_NOMEM, "%s: out of memory", d->path);
     } else if (WIFEXITED(status) && WEXITSTATUS(status) == GAVE_UP) {
-        err_set(e, SMW_ERR_INPUT,
+        err_set(e, SMW_ERR_IO,
                 "%s could not be read: it is damaged, or there is no memory for it",
                 d->path);
     } else if (WIFEXITED(status) && WEXITSTATUS(status) > SYSTEM) {
