@@ -17,7 +17,7 @@ static int error_of(gzFile f)
     int code = Z_OK;
 
     (void)gzerror(f, &code);
-    return code == Z_MEM_ERROR ? -ENOMEM : errno > 0 ? -errno : -EIO;
+    return code == Z_MEM_ERROR ? -ENOMEM : code == Z_ERRNO && errno > 0 ? -errno : -EIO;
 }
 
 static ssize_t write_some(void *ctx, const void *buf, size_t len)
@@ -72,13 +72,12 @@ static bool copy_all(gzFile from, FILE *to)
             return false;
         }
     }
-    if (n < 0) {
-        const int read_errno = errno;
-
-        (void)gzerror(from, &code);
-        errno = code == Z_MEM_ERROR ? ENOMEM : code == Z_ERRNO ? read_errno : 0;
+    (void)gzerror(from, &code);
+    if (n < 0 && code != Z_BUF_ERROR) {
+        errno = -error_of(from);
+        return false;
     }
-    return (n == 0 || code == Z_BUF_ERROR) && fflush(to) == 0;
+    return fflush(to) == 0;
 }
 
 FILE *gzip_read(const char *path)

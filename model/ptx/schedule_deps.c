@@ -146,19 +146,28 @@ void ptx_root_add(struct ptx_piece *p, struct ptx_root *root,
     *root = (struct ptx_root){PTX_ROOT_SUM, i - 1, offset};
 }
 
-/* What the result of a move or of an addition is, relative to a root. */
-static bool follow(struct ptx_piece *p, const struct ptx_insn *in,
-                   struct ptx_root *root)
+/* An addition or a move of whole registers of as many bits as its result. */
+static bool is_followed(const struct ptx_piece *p, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &p->f->opnd[in->opnd];
     const uint32_t bits = isa_type_bits((enum isa_type)in->form.type);
     const bool is_add = in->form.op == ISA_OP_ADD && in->form.flags == 0 &&
                         !isa_type_is_float((enum isa_type)in->form.type) &&
-                        o[1].kind == OK_REG &&
-                        (o[2].kind == OK_IMM || o[2].kind == OK_REG);
+                        o[1].kind == OK_REG;
 
-    if (in->guard != PTX_NONE || (!is_add && in->form.op != ISA_OP_MOV) ||
-        o[0].kind != OK_REG || bits < 32 || ptx_reg_bits(p->f, o[0].id) != bits) {
+    return in->guard == PTX_NONE && (is_add || in->form.op == ISA_OP_MOV) &&
+           o[0].kind == OK_REG && bits >= 32 && ptx_reg_bits(p->f, o[0].id) == bits &&
+           (o[1].kind != OK_REG || ptx_reg_bits(p->f, o[1].id) == bits);
+}
+
+/* What the result of a move or of an addition of a constant is, relative to a root. */
+static bool follow_constant(struct ptx_piece *p, const struct ptx_insn *in,
+                            struct ptx_root *root)
+{
+    const struct ptx_opnd *const o = &p->f->opnd[in->opnd];
+    const bool is_add = in->form.op == ISA_OP_ADD;
+
+    if (!is_followed(p, in) || (is_add && o[2].kind != OK_IMM)) {
         return false;
     }
     if (o[1].kind == OK_SYM) {
@@ -169,18 +178,28 @@ static bool follow(struct ptx_piece *p, const struct ptx_insn *in,
         *root = (struct ptx_root){PTX_ROOT_LOCAL, o[1].id, o[1].value};
         return true;
     }
-    if (o[1].kind != OK_REG || ptx_reg_bits(p->f, o[1].id) != bits) {
+    if (o[1].kind != OK_REG) {
         return false;
     }
     ptx_root_of(p, o[1].id, root);
-    if (is_add && o[2].kind == OK_REG) {
-        struct ptx_root other;
-
-        ptx_root_of(p, o[2].id, &other);
-        ptx_root_add(p, root, &other);
-        return ptx_reg_bits(p->f, o[2].id) == bits;
-    }
     root->offset += is_add ? o[2].value : 0;
+    return true;
+}
+
+/* The same, or of an addition of two registers. */
+static bool follow(struct ptx_piece *p, const struct ptx_insn *in,
+                   struct ptx_root *root)
+{
+    const struct ptx_opnd *const o = &p->f->opnd[in->opnd];
+    struct ptx_root other;
+
+    if (in->form.op != ISA_OP_ADD || !is_followed(p, in) || o[2].kind != OK_REG ||
+        ptx_reg_bits(p->f, o[2].id) != ptx_reg_bits(p->f, o[0].id)) {
+        return follow_constant(p, in, root);
+    }
+    ptx_root_of(p, o[1].id, root);
+    ptx_root_of(p, o[2].id, &other);
+    ptx_root_add(p, root, &other);
     return true;
 }
 
@@ -191,7 +210,6 @@ static void find_fixed(struct ptx_piece *p)
     const struct ptx_ir *const f = p->f;
     uint32_t *const writes = arena_alloc(p->a, (f->n_vreg + 1) * sizeof(writes[0]));
 
-    memset(writes, 0, (f->n_vreg + 1) * sizeof(writes[0]));
     for (uint32_t i = 0; i < f->n_insn; i++) {
         ptx_accesses(f, &f->insn[i], &p->x);
         for (uint32_t k = 0; k < p->x.n_def; k++) {
@@ -203,7 +221,7 @@ static void find_fixed(struct ptx_piece *p)
         const struct ptx_opnd *const to = &f->opnd[f->insn[i].opnd];
         struct ptx_root root;
 
-        if (follow(p, &f->insn[i], &root) && writes[to->id] == 1 &&
+        if (follow_constant(p, &f->insn[i], &root) && writes[to->id] == 1 &&
             (root.kind == PTX_ROOT_SYMBOL || root.kind == PTX_ROOT_LOCAL)) {
             p->fixed[to->id] = root;
             state_of(p, to->id)->root = root;
@@ -224,7 +242,6 @@ void ptx_piece_init(struct ptx_piece *p, struct arena *a, const struct ptx_priva
     p->mem = arena_alloc(a, max * sizeof(p->mem[0]));
     p->reg = arena_alloc(a, (f->n_vreg + 1) * sizeof(p->reg[0]));
     p->fixed = arena_alloc(a, (f->n_vreg + 1) * sizeof(p->fixed[0]));
-    memset(p->fixed, 0, (f->n_vreg + 1) * sizeof(p->fixed[0]));
     find_fixed(p);
 }
 

@@ -1,7 +1,6 @@
 #include "run/findings.h"
 
 #include "base/nomem.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -106,7 +106,7 @@ void dumpfile_blame(struct dumpfile *d, struct smw_err *e)
 
 bool dumpfile_finish(struct dumpfile *d, struct smw_err *e)
 {
-    int status = 0;
+    int status = 0, code;
 
     if (d->converter == 0) {
         return true;
@@ -116,23 +116,23 @@ bool dumpfile_finish(struct dumpfile *d, struct smw_err *e)
     while (waitpid(d->converter, &status, 0) < 0 && errno == EINTR) {
     }
     d->converter = 0;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (code == 0) {
         return true;
     }
     *e = (struct smw_err){0}; /* what the reader made of the rest says less */
-    if (d->outside && WIFEXITED(status) && WEXITSTATUS(status) == NO_PROGRAM) {
+    if (d->outside && code == NO_PROGRAM) {
         err_set(e, SMW_ERR_INPUT, "%s: this smwave was built without FST files",
                 d->path);
         err_hint(e, "install gtkwave, whose fst2vcd makes a VCD of it");
-    } else if (WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY) {
+    } else if (code == NO_MEMORY) {
         err_set(e, SMW_ERR_NOMEM, "%s: out of memory", d->path);
-    } else if (WIFEXITED(status) && WEXITSTATUS(status) == GAVE_UP) {
+    } else if (code == GAVE_UP) {
         err_set(e, SMW_ERR_IO,
                 "%s could not be read: it is damaged, or there is no memory for it",
                 d->path);
-    } else if (WIFEXITED(status) && WEXITSTATUS(status) > SYSTEM) {
-        err_set(e, SMW_ERR_IO, "%s: %s", d->path,
-                strerror(WEXITSTATUS(status) - SYSTEM));
+    } else if (code > SYSTEM) {
+        err_set(e, SMW_ERR_IO, "%s: %s", d->path, strerror(code - SYSTEM));
     } else {
         err_set(e, SMW_ERR_INPUT, "%s: this is no FST, or it is damaged", d->path);
         err_hint(e, "a run that was killed leaves an FST that does not open");
