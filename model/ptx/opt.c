@@ -160,23 +160,50 @@ bool ptx_opt_is_simple(const struct ptx_insn *in)
     }
 }
 
-/* Whether an instruction does nothing but write registers. Those in which lanes meet do
- * more, and so does a clock that is read. */
+/* Who has to come is said by the text: there is nothing to wait for that the
+ * assembler does not know. */
+static bool knows_members(const struct ptx_ir *f, const struct ptx_insn *in)
+{
+    return (in->form.flags & ISA_F_SYNC) == 0 ||
+           f->opnd[in->opnd + in->n_opnds - 1u].kind == OK_IMM;
+}
+
+/* Whether an instruction does nothing but write registers. To an assembler that is so
+ * of shuffles and votes as well, and of a clock that is read; divisions and roots that
+ * call a routine stay, as in what ptxas 13.0 writes for sm_90. */
 static bool only_computes(const struct ptx_ir *f, const struct ptx_insn *in)
 {
     const struct ptx_opnd *const o = &f->opnd[in->opnd];
+    struct isa_selected s;
 
     switch ((enum isa_op)in->form.op) {
     case ISA_OP_LD:
         return in->form.space == ISA_SP_PARAM && o[1].sub == OK_PARAM && f->is_kernel &&
                f->pvar[o[1].id].is_own;
-    case ISA_OP_MOV:
-        return o[1].kind != OK_SREG || o[1].id < ISA_SR_CLOCK ||
-               o[1].id > ISA_SR_GLOBALTIMER_HI;
-    case ISA_OP_MUL24:
-    case ISA_OP_MAD24: return (in->form.flags & (ISA_F_CC_IN | ISA_F_CC_OUT)) == 0;
-    default: return ptx_opt_is_simple(in);
+    case ISA_OP_MOV: return true;
+    case ISA_OP_RCP:
+    case ISA_OP_SQRT:
+    case ISA_OP_DIV:
+    case ISA_OP_REM:
+        return in->form.round == ISA_R_NONE && isa_type_bits(in->form.type) <= 32;
+    case ISA_OP_MBARRIER:
+    case ISA_OP_WGMMA: return false;
+    default:
+        return (in->form.flags & (ISA_F_CC_IN | ISA_F_CC_OUT)) == 0 &&
+               knows_members(f, in) && isa_select(&in->form, &s);
     }
+}
+
+/* Whether somebody reads a result of instruction i, which has one. */
+static bool is_read(struct ptx_opt *o, uint32_t i)
+{
+    bool read = false;
+
+    ptx_accesses(o->f, &o->f->insn[i], &o->x);
+    for (uint32_t k = 0; k < o->x.n_def; k++) {
+        read |= o->n_use[o->x.def[k]] > 0;
+    }
+    return read || o->x.n_def == 0;
 }
 
 /* The predicate beside a result, as that of a shuffle, is not even written if nobody
@@ -204,16 +231,8 @@ void ptx_opt_dead(struct ptx_opt *o)
     while (more) {
         more = false;
         for (uint32_t i = o->f->n_insn; i > 0; i--) {
-            bool read = false;
-
-            if (o->gone[i - 1] || !only_computes(o->f, &o->f->insn[i - 1])) {
-                continue;
-            }
-            ptx_accesses(o->f, &o->f->insn[i - 1], &o->x);
-            for (uint32_t k = 0; k < o->x.n_def; k++) {
-                read |= o->n_use[o->x.def[k]] > 0;
-            }
-            if (read || o->x.n_def == 0) {
+            if (o->gone[i - 1] || is_read(o, i - 1) ||
+                !only_computes(o->f, &o->f->insn[i - 1])) {
                 continue;
             }
             for (uint32_t k = 0; k < o->x.n_use; k++) {

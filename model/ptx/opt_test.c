@@ -32,11 +32,20 @@ static void test_dead(void **state)
                    "mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 1; mul.lo.u32 %r3, %r2, 5;"
                    "ld.param.u32 %r4, [n]; st.shared.u32 [%r1], %r1;"),
                90, ptx_opt_dead, "mov st ret");
-    /* what others see, and what lanes do together */
+    /* what lanes do together, a clock, and what is more than one instruction */
+    expect_ops(KERNEL(
+                   "mov.u32 %r1, %tid.x; shfl.sync.bfly.b32 %r2|%p1, %r1, 1, 31, -1;\n"
+                   "shfl.sync.bfly.b32 %r3, %r2, 2, 31, 255;\n"
+                   "vote.sync.ballot.b32 %r4, %p1, -1; mov.u32 %r5, %clock;\n"
+                   "popc.b32 %r6, %r1; div.u32 %r7, %r1, %r6;\n"
+                   "div.approx.f32 %f2, %f1, %f1; st.shared.u32 [%r1], %r1;"),
+               90, ptx_opt_dead, "mov st ret");
+    /* what others see, lanes that are not known, and what calls a routine */
     expect_ops(KERNEL("mov.u32 %r1, %tid.x; ld.shared.u32 %r2, [%r1];\n"
-                      "atom.shared.add.u32 %r3, [%r1], 1; mov.u32 %r4, %clock;\n"
-                      "vote.sync.ballot.b32 %r5, %p1, -1; add.cc.u32 %r6, %r1, 1;"),
-               90, ptx_opt_dead, "mov ld atom mov vote add ret");
+                      "atom.shared.add.u32 %r3, [%r1], 1; add.cc.u32 %r6, %r1, 1;\n"
+                      "vote.sync.ballot.b32 %r5, %p1, %r1; bar.warp.sync -1;\n"
+                      "div.rn.f32 %f2, %f1, %f1; div.u64 %rd1, %rd2, %rd2;"),
+               90, ptx_opt_dead, "mov ld atom add vote bar div div ret");
 }
 
 /* All passes, twice lowered: as written and for a device. */
