@@ -26,9 +26,12 @@ echo "== asan: build and tests"
 cmake --preset asan
 cmake --build --preset asan -j "$(cores)"
 # What is built anew for a test, packages and libraries, is built once, by the release's tests.
-# What judges figures, texts and pictures of runs that other tests make as well needs no sanitizer.
+# What judges figures, texts and pictures of runs that other tests make as well, and what compares
+# whole runs with each other, needs no sanitizer.
 ctest --preset asan -j "$(cores)" -LE slow \
-    -E '^(advice|everywhere_|views_|report_browser|man_pages|format|docs|orders|why$)'
+    -E '^(advice|analysis|clean$|devices|dozen|everywhere_|format|docs|functional$|gpu_keys|init$|'\
+'limits_generated|man_pages|orders|report_browser|shuffle_|sweeps_shipped|timed_|trace_select|'\
+'trace_window|views_|why$)'
 
 echo "== tsan: many simulations at once, calls by several threads"
 cmake --preset tsan

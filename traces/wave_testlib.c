@@ -178,7 +178,7 @@ static void add(struct tiny *t, enum tiny_probe p, struct sim_module *m,
 
 static void build_sm(struct tiny *t)
 {
-    char name[8];
+    char name[16];
 
     scope(&t->sm0, &t->gpu, "sm0");
     scope(&t->sched0, &t->sm0, "sched0");

@@ -55,7 +55,7 @@ function module(file, outer) {
     }
     if (file ~ /model\/engine\//) return "engine"
     if (file ~ /model\/comp\//) return "comp"
-    if (file ~ /model\/ptx\//) return "lanes"
+    if (file ~ /model\/isa\//) return "lanes"
     if (file ~ /model\/sm\/lsu|model\/mem\/rules_global|model\/mem\/cbank/) return "lsu"
     if (file ~ /model\/sm\//) return "sm"
     if (file ~ /model\/mem\/(smem|rules)/) return "smem"
