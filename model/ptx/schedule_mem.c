@@ -126,6 +126,16 @@ static bool is_of_all(const struct ptx_ir *f, const struct ptx_insn *in)
            (uint32_t)members->value == UINT32_MAX;
 }
 
+/* Whether all that an instruction at which lanes meet does is to tell them something:
+ * it orders no memory, and passes accesses where nobody may wait for it meanwhile. */
+static bool only_tells(const struct ptx_piece *p, const struct ptx_insn *in)
+{
+    const enum isa_op op = (enum isa_op)in->form.op;
+
+    return !p->turns && (op == ISA_OP_SHFL || op == ISA_OP_VOTE || op == ISA_OP_MATCH ||
+                         op == ISA_OP_REDUX || op == ISA_OP_ELECT);
+}
+
 /* Matrices of a warp: in machine code an instruction stands before them at which all
  * lanes wait for each other, where they may have parted. */
 static bool is_of_warp(const struct ptx_insn *in)
@@ -149,6 +159,7 @@ void ptx_mem_of(struct ptx_piece *p, const struct ptx_insn *in, struct ptx_mem *
         m->kind = PTX_MEM_WALL;
         m->space = ISA_SP_GLOBAL; /* and shared memory; a thread's own needs none */
         m->all = is_of_all(p->f, in);
+        m->passes = m->all && only_tells(p, in);
         return;
     }
     if (op == ISA_OP_LDMATRIX || op == ISA_OP_STMATRIX ||
@@ -220,7 +231,8 @@ bool ptx_must_order(const struct ptx_mem *a, const struct ptx_mem *b)
     if (a->kind == PTX_MEM_AREA || b->kind == PTX_MEM_AREA) {
         return a->kind == b->kind;
     }
-    if (a->all && b->all) {
+    if ((a->all && b->all) || (a->passes && b->kind != PTX_MEM_WALL) ||
+        (b->passes && a->kind != PTX_MEM_WALL)) {
         return false;
     }
     if (a->kind == PTX_MEM_WALL || b->kind == PTX_MEM_WALL) {

@@ -59,9 +59,10 @@ struct ptx_mem {
     uint8_t root;  /* enum ptx_root_kind */
     bool narrow;   /* a 32-bit address: wraps around there */
     bool inside;   /* SYMBOL: the bytes are the symbol's own */
-    bool all;      /* WALL: an exchange of all lanes of a warp, which may pass others */
-    bool meets;    /* lanes wait for each other there, and others perhaps for them */
-    uint32_t id;   /* of the root */
+    bool all; /* WALL: an exchange of all lanes of a warp, which may pass others ... */
+    bool passes; /* ... and what a lane accesses */
+    bool meets;  /* lanes wait for each other there, and others perhaps for them */
+    uint32_t id; /* of the root */
     uint64_t offset;
     uint32_t bytes;
 };

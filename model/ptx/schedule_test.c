@@ -274,9 +274,9 @@ static void test_memory_walls(void **state)
         "bar.sync 0",
         "barrier.sync 0",
         "bar.warp.sync -1",
-        "shfl.sync.bfly.b32 %r5, %r6, 1, 31, -1",
-        "vote.sync.any.pred %p1, %p2, -1",
-        "match.any.sync.b32 %r5, %r6, -1",
+        "shfl.sync.bfly.b32 %r5, %r6, 1, 31, 15",
+        "vote.sync.any.pred %p1, %p2, 15",
+        "match.any.sync.b32 %r5, %r6, %r8",
         "membar.cta",
         "fence.acq_rel.gpu",
         "ld.volatile.global.u32 %r5, [%d9]",
@@ -439,7 +439,15 @@ static void test_exchanges(void **state)
     expect("ld.global.u32 %r1, [%d1];\nadd.u32 %r2, %r1, 1;\n"
            "shfl.sync.bfly.b32 %r3, %r8, 1, 31, -1;\n",
            "1 3 2 ");
-    /* two of all lanes have no order, but an access has one with each */
+    /* those of all lanes pass accesses, but not what orders memory */
+    expect(
+        "ld.global.u32 %r1, [%d1];\nst.shared.u32 [%r9], %r1;\n"
+        "shfl.sync.bfly.b32 %r2, %r8, 1, 31, -1;\nvote.sync.any.pred %p1, %p2, -1;\n",
+        "1 3 4 2 ");
+    expect("ld.global.u32 %r1, [%d1];\nst.shared.u32 [%r9], %r1;\nbar.sync 0;\n"
+           "shfl.sync.bfly.b32 %r2, %r8, 1, 31, -1;\n",
+           "1 2 3 4 ");
+    /* two of all lanes have no order */
     expect("shfl.sync.bfly.b32 %r1, %r8, 1, 31, -1;\nadd.u32 %r2, %r1, 1;\n"
            "shfl.sync.bfly.b32 %r3, %r2, 1, 31, -1;\n"
            "shfl.sync.bfly.b32 %r4, %r9, 1, 31, -1;\n",
