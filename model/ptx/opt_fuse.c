@@ -42,20 +42,38 @@ static bool is_wide(const struct ptx_insn *in)
     return in->form.op == ISA_OP_MUL && in->form.sub == ISA_S_WIDE;
 }
 
-/* The product that addend k of an addition is; PTX_NONE: it is none that fits. */
+/* A product by a constant can be taken from a number as well, by the constant with the
+ * other sign. */
+static bool is_taken_off(const struct ptx_opt *o, const struct ptx_insn *in, uint32_t k,
+                         const struct ptx_insn *mul)
+{
+    const struct ptx_opnd *const by = &o->f->opnd[mul->opnd + 2];
+
+    return in->form.op == ISA_OP_SUB && k == 1 && mul->form.op == ISA_OP_MUL &&
+           mul->form.sub == ISA_S_LO && by->kind == OK_IMM && by->sub == IMM_INT;
+}
+
+static bool may_take_product(const struct ptx_insn *in)
+{
+    return in->form.op == ISA_OP_ADD || in->form.op == ISA_OP_SUB;
+}
+
+/* The product that addend k of an addition is, or the second number of a subtraction;
+ * PTX_NONE: it is none that fits. */
 static uint32_t product_of(struct ptx_opt *o, uint32_t add, uint32_t k)
 {
     const struct ptx_insn *const in = &o->f->insn[add];
     const struct ptx_opnd *const s = &o->f->opnd[in->opnd + 1];
     uint32_t at, d;
 
-    if (in->form.op != ISA_OP_ADD || in->form.flags != 0 || s[k].kind != OK_REG ||
+    if (!may_take_product(in) || in->form.flags != 0 || s[k].kind != OK_REG ||
         isa_type_is_float((enum isa_type)in->form.type) || s[1 - k].kind == OK_SREG ||
         (s[1 - k].kind == OK_REG && s[1 - k].id == s[k].id)) {
         return PTX_NONE;
     }
     at = o->def[s[k].id];
-    if (at == PTX_NONE || o->gone[at] || !is_product(o, &o->f->insn[at], &d)) {
+    if (at == PTX_NONE || o->gone[at] || !is_product(o, &o->f->insn[at], &d) ||
+        (in->form.op == ISA_OP_SUB && !is_taken_off(o, in, k, &o->f->insn[at]))) {
         return PTX_NONE;
     }
     const struct ptx_insn *const mul = &o->f->insn[at];
@@ -86,6 +104,9 @@ static void fuse(struct ptx_opt *o, uint32_t add, uint32_t k, uint32_t at)
         to[2].sub = IMM_INT;
         in->acts_as = 1 + ISA_CL_IADD;
     }
+    if (in->form.op == ISA_OP_SUB) {
+        to[2].value = (uint32_t)(0u - to[2].value);
+    }
     in->form.op = ISA_OP_MAD;
     in->form.sub = wide ? ISA_S_WIDE : ISA_S_LO;
     in->form.type = wide ? mul->form.type : in->form.type;
@@ -102,7 +123,7 @@ void ptx_opt_multiply_add(struct ptx_opt *o)
     uint32_t *const fits = arena_alloc(o->a, (o->f->n_vreg + 1) * sizeof(fits[0]));
 
     for (uint32_t i = 0; i < o->f->n_insn; i++) {
-        for (uint32_t k = 0; k < 2 && o->f->insn[i].form.op == ISA_OP_ADD; k++) {
+        for (uint32_t k = 0; k < 2 && may_take_product(&o->f->insn[i]); k++) {
             if (product_of(o, i, k) != PTX_NONE) {
                 fits[o->f->opnd[o->f->insn[i].opnd + 1 + k].id]++;
             }
@@ -112,7 +133,7 @@ void ptx_opt_multiply_add(struct ptx_opt *o)
         fits[r] = fits[r] == o->n_use[r];
     }
     for (uint32_t i = 0; i < o->f->n_insn; i++) {
-        for (uint32_t k = 0; k < 2 && o->f->insn[i].form.op == ISA_OP_ADD; k++) {
+        for (uint32_t k = 0; k < 2 && may_take_product(&o->f->insn[i]); k++) {
             const uint32_t at = product_of(o, i, k);
 
             if (at != PTX_NONE &&

@@ -25,6 +25,10 @@ static void test_multiply_add(void **state)
     expect_ops(KERNEL(START "mul.lo.u32 %r3, %r1, %r2; add.u32 %r4, %r3, %r1;\n"
                             "st.shared.u32 [%r4], %r1;"),
                90, fuse_and_dead, "mov ld mad st ret");
+    /* a product by a constant that is taken off, as of a remainder */
+    expect_ops(KERNEL(START "mul.lo.s32 %r3, %r1, 10; sub.s32 %r4, %r2, %r3;\n"
+                            "st.shared.u32 [%r4], %r1;"),
+               90, fuse_and_dead, "mov ld mad st ret");
     /* a scaled sum, where the machine has one */
     expect_ops(KERNEL(START "shl.b32 %r3, %r1, 2; add.u32 %r4, %r2, %r3;\n"
                             "st.shared.u32 [%r4], %r1;"),
@@ -37,6 +41,14 @@ static void test_multiply_add(void **state)
 static void test_not_fused(void **state)
 {
     (void)state;
+    /* what is taken off is no product by a constant, or the product is what it is taken
+     * off */
+    expect_ops(KERNEL(START "mul.lo.s32 %r3, %r1, %r2; sub.s32 %r4, %r2, %r3;\n"
+                            "st.shared.u32 [%r4], %r1;"),
+               90, fuse_and_dead, "mov ld mul sub st ret");
+    expect_ops(KERNEL(START "mul.lo.s32 %r3, %r1, 10; sub.s32 %r4, %r3, %r2;\n"
+                            "st.shared.u32 [%r4], %r1;"),
+               90, fuse_and_dead, "mov ld mul sub st ret");
     /* the product is needed all the same */
     expect_ops(KERNEL(START "mul.lo.u32 %r3, %r1, %r2; add.u32 %r4, %r3, %r1;\n"
                             "st.shared.u32 [%r4], %r3;"),

@@ -73,6 +73,8 @@ void ptx_opt_hoist(struct ptx_opt *o);
 void ptx_opt_divisors(struct ptx_opt *o);
 /* Copies and small constants go into the instructions that read them. */
 void ptx_opt_copies(struct ptx_opt *o);
+/* Products of what was extended to 64 bits are of 32 with a wide result. */
+void ptx_opt_products(struct ptx_opt *o);
 /* A multiplication or a shift and an addition become one. */
 void ptx_opt_multiply_add(struct ptx_opt *o);
 /* A floating-point product and what adds it become one, if o->fmad (SPEC PTX-5). */
