@@ -105,6 +105,7 @@ static void add(struct bench *b, struct sender *in, sim_cycle_t at, uint64_t add
 
 static void sequence(const struct standard *s)
 {
+    const struct mem_parts parts = mem_parts_of(1, MEM_UNIT);
     struct smw_counters stats[1] = {0};
     struct gpu_config g;
     struct dram_config c;
@@ -120,7 +121,7 @@ static void sequence(const struct standard *s)
     c.latency = 0;
     c.refi = 0;
     bench_init(&b);
-    d = dram_new(&b.root, NULL, &c, 0, stats);
+    d = dram_new(&b.root, NULL, &c, &parts, 0, stats);
     in = sender_new(&b, NULL, "in", &mem_burst_proto, dram_req(d), 1);
     out = receiver_new(&b, NULL, "out", &mem_burst_proto, dram_rsp(d), 1, 8);
     add(&b, in, 9, address(&c, 0, 0, 0), A);

@@ -72,7 +72,7 @@ static uint32_t to_sm(const struct gpu *g)
     return scale_cycles(c->icnt.latency, c->icnt.clock, c->gpu.sm_clock);
 }
 
-static void new_parts(struct gpu *g)
+static void new_parts(struct gpu *g, const struct mem_parts *parts)
 {
     const struct gpu_config *c = &g->cfg;
     uint32_t to_l2 = scale_cycles(c->icnt.latency, c->icnt.clock, c->l2.clock);
@@ -88,9 +88,9 @@ static void new_parts(struct gpu *g)
 
         (void)snprintf(name, sizeof(name), "part%u", p);
         sim_module_init(&g->part[p], g->sim, &g->root, &g->l2_clock, name);
-        g->l2[p] = l2_new(&g->part[p], &g->l2_clock, &c->l2, g->n_parts, p,
-                          c->dram.burst, &g->memory, stats);
-        g->dram[p] = dram_new(&g->part[p], &g->dram_clock, &c->dram, p, stats);
+        g->l2[p] = l2_new(&g->part[p], &g->l2_clock, &c->l2, parts, p, c->dram.burst,
+                          &g->memory, stats);
+        g->dram[p] = dram_new(&g->part[p], &g->dram_clock, &c->dram, parts, p, stats);
         sim_bind(icnt_to_part(g->icnt, p), l2_req(g->l2[p]), to_l2 + c->l2.latency);
         sim_bind(l2_rsp(g->l2[p]), icnt_from_part(g->icnt, p), 1);
         sim_bind(l2_dram(g->l2[p]), dram_req(g->dram[p]), 1);
@@ -149,6 +149,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
         .refill_interval = cfg->gpu.refill_interval,
     };
     struct dispatcher_limits limits;
+    struct mem_parts parts;
     char path[256];
 
     memset(g, 0, sizeof(*g));
@@ -165,6 +166,7 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
     g->sim = sim_new();
     g->n_sms = cfg->gpu.sms;
     g->n_parts = cfg->dram.channels;
+    parts = mem_parts_of(g->n_parts, cfg->icnt.unit);
     clock_of(&g->sm_clock, g->sim, "sm", cfg->gpu.sm_clock);
     clock_of(&g->icnt_clock, g->sim, "icnt", cfg->icnt.clock);
     clock_of(&g->l2_clock, g->sim, "l2", cfg->l2.clock);
@@ -198,9 +200,9 @@ bool gpu_init(struct gpu *g, const struct gpu_config *cfg, const struct smw_team
     dispatcher_gpcs(g->dispatcher, cfg->gpu.gpcs);
     new_sms(g, team != NULL && g->n_sms > 1);
     g->icnt =
-        icnt_new(&g->root, &g->icnt_clock, &cfg->icnt, &g->rules, g->n_sms, g->n_parts);
+        icnt_new(&g->root, &g->icnt_clock, &cfg->icnt, &g->rules, g->n_sms, &parts);
     icnt_set_places(g->icnt, cfg->l2.queue_data, cfg->l2.queue);
-    new_parts(g);
+    new_parts(g, &parts);
     new_net(g);
     if (g->own_clock != NULL) {
         g->ahead = ahead_new(g, to_sm(g), team);

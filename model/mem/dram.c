@@ -165,7 +165,7 @@ static const struct sim_probe_desc probe_refresh = {
 struct dram {
     struct sim_module scope;
     struct dram_config cfg; /* immutable */
-    struct divisor channels;
+    struct mem_parts channels;
     uint8_t pch_bits, row_bits, bank_bits, burst_bits; /* log2 */
     uint8_t used[2]; /* this cycle's slots of the command buses */
     bool made_room;  /* a burst has left its queue in this cycle */
@@ -386,14 +386,14 @@ static void dram_step(void *self)
 }
 
 struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
-                      const struct dram_config *cfg, uint32_t channel,
-                      struct smw_counters *stats)
+                      const struct dram_config *cfg, const struct mem_parts *parts,
+                      uint32_t channel, struct smw_counters *stats)
 {
     struct sim *sim = parent->sim;
     struct dram *d = sim_alloc(sim, sizeof(*d));
 
     d->cfg = *cfg;
-    d->channels = divisor_of(cfg->channels);
+    d->channels = *parts;
     d->pch_bits = (uint8_t)attr_lowest_bit(cfg->pseudo_channels);
     d->row_bits = (uint8_t)attr_lowest_bit(cfg->row);
     d->bank_bits = (uint8_t)attr_lowest_bit(cfg->banks);

@@ -59,10 +59,10 @@ uint32_t dram_least_refi(const struct dram_config *cfg);
 
 struct dram;
 
-/* channel: which of the cfg->channels. */
+/* channel: which of the cfg->channels, over which memory is dealt as parts says. */
 struct dram *dram_new(struct sim_module *parent, struct sim_clock *clock,
-                      const struct dram_config *cfg, uint32_t channel,
-                      struct smw_counters *stats);
+                      const struct dram_config *cfg, const struct mem_parts *parts,
+                      uint32_t channel, struct smw_counters *stats);
 struct sim_in *dram_req(struct dram *d);
 struct sim_out *dram_rsp(struct dram *d);
 

@@ -55,11 +55,13 @@ static void heard(void *ctx, sim_time_t now, const struct sim_module *from,
 
 static void rig_init(struct rig *g, const struct dram_config *cfg)
 {
+    const struct mem_parts parts = mem_parts_of(cfg->channels, MEM_UNIT);
+
     memset(g, 0, sizeof(*g));
     g->cfg = *cfg;
     g->check.c = &g->cfg;
     bench_init(&g->b);
-    g->dram = dram_new(&g->b.root, NULL, &g->cfg, 0, g->stats);
+    g->dram = dram_new(&g->b.root, NULL, &g->cfg, &parts, 0, g->stats);
     g->in = sender_new(&g->b, NULL, "in", &mem_burst_proto, dram_req(g->dram), 1);
     g->out =
         receiver_new(&g->b, NULL, "out", &mem_burst_proto, dram_rsp(g->dram), 1, 8);

@@ -64,9 +64,11 @@ struct rig {
 
 static void rig_init(struct rig *g, const struct dram_config *cfg)
 {
+    const struct mem_parts parts = mem_parts_of(cfg->channels, MEM_UNIT);
+
     memset(g, 0, sizeof(*g));
     bench_init(&g->b);
-    g->dram = dram_new(&g->b.root, NULL, cfg, 0, g->stats);
+    g->dram = dram_new(&g->b.root, NULL, cfg, &parts, 0, g->stats);
     g->in = sender_new(&g->b, NULL, "in", &mem_burst_proto, dram_req(g->dram), 1);
     g->out =
         receiver_new(&g->b, NULL, "out", &mem_burst_proto, dram_rsp(g->dram), 1, 8);

@@ -15,7 +15,9 @@ static const struct cfg_field icnt_fields[] = {
             "packets of an input that wait sorted by output; 0: only its head is seen",
             "ICNT-1"),
     CFG_CHOICE(struct icnt_config, interleave, interleave_names, ICNT_AS_CAPABILITY,
-               "how 256-byte units are dealt to the partitions", "PART-1"),
+               "how units are dealt to the partitions", "PART-1"),
+    CFG_U32(struct icnt_config, unit, MEM_UNIT, MEM_UNIT, 2 * MEM_UNIT, CFG_BYTES,
+            CFG_POW2, "bytes of a unit; of 512, every other 256 of a KB", "PART-1"),
 };
 const struct cfg_table icnt_keys = CFG_TABLE(icnt_fields);
 
@@ -111,12 +113,13 @@ static uint32_t set_next(const uint64_t *set, uint32_t words, uint32_t i)
 
 /* ---- partitions ---- */
 
-struct icnt_map icnt_map_of(uint32_t n_parts, bool folds)
+struct icnt_map icnt_map_of(const struct mem_parts *parts, bool folds)
 {
-    struct icnt_map map = {.n_parts = divisor_of(n_parts)};
+    const uint32_t n = (uint32_t)parts->n.d;
+    struct icnt_map map = {.parts = *parts};
 
     if (folds) { /* as wide as it takes to number the partitions */
-        map.fold_bits = n_parts == 1 ? 1 : 32 - (uint32_t)__builtin_clz(n_parts - 1);
+        map.fold_bits = n == 1 ? 1 : 32 - (uint32_t)__builtin_clz(n - 1);
     }
     return map;
 }
@@ -134,11 +137,12 @@ static uint32_t fold(uint64_t v, uint32_t bits)
 
 uint32_t icnt_partition(uint64_t addr, const struct icnt_map *map)
 {
-    uint64_t turn;
-    uint64_t group = divide(&map->n_parts, (addr & ~MEM_LOCAL_BIT) / MEM_UNIT, &turn);
+    const struct mem_parts *p = &map->parts;
+    uint64_t turn, unit = mem_part_order(addr & ~MEM_LOCAL_BIT, p) >> p->unit_bits;
+    uint64_t group = divide(&p->n, unit, &turn);
 
     if (map->fold_bits != 0) {
-        turn = remainder_of(&map->n_parts, turn + fold(group, map->fold_bits));
+        turn = remainder_of(&p->n, turn + fold(group, map->fold_bits));
     }
     return (uint32_t)turn;
 }
@@ -387,13 +391,14 @@ static void net_init(struct net *n, struct icnt *parent, const char *name,
 
 struct icnt *icnt_new(struct sim_module *parent, struct sim_clock *clock,
                       const struct icnt_config *cfg, const struct rules_cc *rules,
-                      uint32_t n_sms, uint32_t n_parts)
+                      uint32_t n_sms, const struct mem_parts *parts)
 {
+    const uint32_t n_parts = (uint32_t)parts->n.d;
     struct icnt *n = sim_alloc(parent->sim, sizeof(*n));
 
     sim_module_init(&n->scope, parent->sim, parent, clock, "icnt");
     n->req.by_address = true;
-    n->req.map = icnt_map_of(n_parts, rules->folds_partition);
+    n->req.map = icnt_map_of(parts, rules->folds_partition);
     net_init(&n->req, n, "req", cfg, n_sms, n_parts);
     net_init(&n->rsp, n, "rsp", cfg, n_parts, n_sms);
     return n;

@@ -25,7 +25,8 @@ struct icnt_config {
     uint32_t flit_bytes; /* data bytes moved per output and cycle */
     uint32_t queue;      /* packets an input holds */
     uint32_t sorted;     /* more that it holds sorted by output; 0: its head blocks */
-    uint32_t interleave; /* enum icnt_interleave: 256-byte units over the partitions */
+    uint32_t interleave; /* enum icnt_interleave: units over the partitions */
+    uint32_t unit;       /* bytes of a unit: mem_parts_of() */
 };
 
 extern const struct cfg_table icnt_keys;
@@ -37,7 +38,7 @@ struct icnt;
 
 struct icnt *icnt_new(struct sim_module *parent, struct sim_clock *clock,
                       const struct icnt_config *cfg, const struct rules_cc *rules,
-                      uint32_t n_sms, uint32_t n_parts);
+                      uint32_t n_sms, const struct mem_parts *parts);
 /* Before anything is sent: the receiver of requests has so many places, of which data
  * take so many per sector (mem_places()). 0, as new: only requests take places. */
 void icnt_set_places(struct icnt *n, uint32_t per_sector, uint32_t queue);
@@ -47,14 +48,14 @@ struct sim_in *icnt_from_part(struct icnt *n, uint32_t part);
 struct sim_out *icnt_to_part(struct icnt *n, uint32_t part);
 
 struct icnt_map { /* how addresses are dealt to partitions */
-    struct divisor n_parts;
+    struct mem_parts parts;
     uint32_t fold_bits; /* of a digit; 0: no folding */
 };
 
-/* SPEC PART-1: the partition of an address. Units of 256 bytes in turn; folded: each
- * group of n_parts units begins at another partition. Together with mem_part_addr() a
+/* SPEC PART-1: the partition of an address. Units in turn; folded: each group of as many
+ * units as there are partitions begins at another one. Together with mem_part_addr() a
  * bijection. */
 uint32_t icnt_partition(uint64_t addr, const struct icnt_map *map);
-struct icnt_map icnt_map_of(uint32_t n_parts, bool folds);
+struct icnt_map icnt_map_of(const struct mem_parts *parts, bool folds);
 
 #endif /* MEM_ICNT_H */

@@ -24,12 +24,14 @@ static void rig_sorts(struct rig *g, uint32_t n_sms, uint32_t n_parts,
                               .queue = QUEUE,
                               .sorted = sorted};
 
+    const struct mem_parts parts = mem_parts_of(n_parts, MEM_UNIT);
+
     memset(g, 0, sizeof(*g));
     g->n_sms = n_sms;
     g->n_parts = n_parts;
     g->rules = rules_find(n_sms % 2 == 0 ? 13 : 20); /* in turn, or folded */
     bench_init(&g->b);
-    g->icnt = icnt_new(&g->b.root, NULL, &cfg, g->rules, n_sms, n_parts);
+    g->icnt = icnt_new(&g->b.root, NULL, &cfg, g->rules, n_sms, &parts);
     for (uint32_t i = 0; i < n_sms; i++) {
         g->sm[i] = sender_new(&g->b, NULL, names[i], &mem_line_proto,
                               icnt_from_sm(g->icnt, i), 1);
@@ -61,11 +63,18 @@ static void rig_free(struct rig *g)
     bench_free(&g->b);
 }
 
-static uint32_t part_of(uint64_t addr, uint32_t n_parts, bool folds)
+static uint32_t part_of_unit(uint64_t addr, const struct mem_parts *parts, bool folds)
 {
-    struct icnt_map map = icnt_map_of(n_parts, folds);
+    const struct icnt_map map = icnt_map_of(parts, folds);
 
     return icnt_partition(addr, &map);
+}
+
+static uint32_t part_of(uint64_t addr, uint32_t n_parts, bool folds)
+{
+    const struct mem_parts parts = mem_parts_of(n_parts, MEM_UNIT);
+
+    return part_of_unit(addr, &parts, folds);
 }
 
 /* A line of this partition. */
@@ -147,31 +156,58 @@ static void partition_units(void **state)
 
 /* No two addresses share a partition and an address in it: of every group of n units
  * each partition gets one, at the group's own place, which no other group has. */
+static void check_group(const struct mem_parts *parts, uint64_t group, uint64_t space,
+                        uint64_t *seed)
+{
+    const uint32_t n = (uint32_t)parts->n.d, unit = 1u << parts->unit_bits;
+    uint64_t got[2] = {0, 0};
+
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t off = rand_below(seed, unit);
+        const uint64_t at = (group * n + i) * unit + off;
+        /* of two pieces, the second one lies behind that of the next unit */
+        const uint64_t addr =
+            space | (unit == MEM_UNIT
+                         ? at
+                         : (at & ~(uint64_t)768) | (at & 512) / 2 | (at & 256) * 2);
+
+        for (uint32_t folds = 0; folds < 2; folds++) {
+            const uint32_t p = part_of_unit(addr, parts, folds != 0);
+
+            assert_false((got[folds] >> p & 1u) != 0);
+            got[folds] |= 1ull << p;
+        }
+        assert_true(mem_part_addr(addr, parts) == (space | (group * unit + off)));
+    }
+}
+
 static void partition_bijection(void **state)
 {
     uint64_t seed = 2;
 
     (void)state;
     for (uint32_t n = 1; n <= 64; n++) {
-        for (uint32_t k = 0; k < 400; k++) {
-            uint64_t group = k < 200 ? k : rand_next(&seed);
-            uint64_t space = k % 3 == 0 ? MEM_LOCAL_BIT : 0;
-            uint64_t got[2] = {0, 0};
-            struct divisor n_parts = divisor_of(n);
+        for (uint32_t k = 0; k < 800; k++) {
+            const uint64_t group = k < 200 ? k : rand_next(&seed);
+            const struct mem_parts parts = mem_parts_of(n, MEM_UNIT << k % 2);
 
-            for (uint32_t i = 0; i < n; i++) {
-                uint64_t unit = space | (group * n + i) * MEM_UNIT;
-                uint32_t off = rand_below(&seed, MEM_UNIT);
+            check_group(&parts, group, k % 3 == 0 ? MEM_LOCAL_BIT : 0, &seed);
+        }
+    }
+}
 
-                for (uint32_t folds = 0; folds < 2; folds++) {
-                    uint32_t p = part_of(unit + off, n, folds != 0);
+/* Units of 512 bytes: pieces 0 and 2 of a KB, and 1 and 3, lie together, and no others
+ * of 4 KB do. */
+static void partition_pairs(void **state)
+{
+    const struct mem_parts parts = mem_parts_of(40, 2 * MEM_UNIT);
 
-                    assert_false((got[folds] >> p & 1u) != 0);
-                    got[folds] |= 1ull << p;
-                }
-                assert_true(mem_part_addr(unit + off, &n_parts) ==
-                            (space | (group * MEM_UNIT + off)));
-            }
+    (void)state;
+    for (uint32_t i = 0; i < 16; i++) {
+        for (uint32_t k = 0; k < 16; k++) {
+            assert_int_equal(part_of_unit(i * 256, &parts, true) ==
+                                 part_of_unit(k * 256, &parts, true),
+                             i == k || (i ^ k) == 2);
         }
     }
 }
@@ -512,6 +548,7 @@ int main(void)
         cmocka_unit_test(places_of_data),
         cmocka_unit_test(partition_units),
         cmocka_unit_test(partition_bijection),
+        cmocka_unit_test(partition_pairs),
         cmocka_unit_test(fold_spreads),
         cmocka_unit_test(rows_spread),
         cmocka_unit_test(round_robin_camps),

@@ -186,7 +186,7 @@ static void begin_cleaning(struct l2 *c, uint64_t addr)
     uint64_t block = c->cfg.clean_block;
 
     if (block > MEM_LINE && c->clean_at == c->clean_end) {
-        c->clean_at = mem_part_addr(addr, &c->tags.n_slices) & ~(block - 1);
+        c->clean_at = mem_part_addr(addr, &c->tags.slices) & ~(block - 1);
         c->clean_end = c->clean_at + block;
     }
 }
@@ -704,9 +704,11 @@ void l2_launch_begins(struct l2 *c)
 /* ---- construction ---- */
 
 struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
-                  const struct l2_config *cfg, uint32_t n_slices, uint32_t index,
-                  uint32_t burst, struct memory *memory, struct smw_counters *stats)
+                  const struct l2_config *cfg, const struct mem_parts *slices,
+                  uint32_t index, uint32_t burst, struct memory *memory,
+                  struct smw_counters *stats)
 {
+    const uint32_t n_slices = (uint32_t)slices->n.d;
     struct sim *sim = parent->sim;
     struct l2 *c = sim_alloc(sim, sizeof(*c));
 
@@ -716,7 +718,7 @@ struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
     c->burst = burst;
     c->caches = cfg->size != 0;
     if (c->caches) {
-        l2_tags_init(&c->tags, sim, cfg->size / n_slices, cfg->ways, n_slices);
+        l2_tags_init(&c->tags, sim, cfg->size / n_slices, cfg->ways, slices);
     }
     c->fetch = sim_alloc(sim, cfg->mshrs * sizeof(c->fetch[0]));
     for (uint32_t i = 0; i < cfg->mshrs; i++) {

@@ -63,8 +63,9 @@ struct l2;
 
 /* index: which slice; even ones and SMs of even number are one half (SPEC L2-6). */
 struct l2 *l2_new(struct sim_module *parent, struct sim_clock *clock,
-                  const struct l2_config *cfg, uint32_t n_slices, uint32_t index,
-                  uint32_t burst, struct memory *memory, struct smw_counters *stats);
+                  const struct l2_config *cfg, const struct mem_parts *slices,
+                  uint32_t index, uint32_t burst, struct memory *memory,
+                  struct smw_counters *stats);
 /* Between instants: a launch begins. */
 void l2_launch_begins(struct l2 *c);
 struct sim_in *l2_req(struct l2 *c);

@@ -1,6 +1,7 @@
 #include "mem/l2_atom.h"
 
 #include "base/bits.h"
+#include "mem/l2_halves.h"
 
 enum { QUARTERS = 4, BACKLOG = 16 /* cycles a unit may be behind */, NO_LINE = 1 };
 
@@ -12,10 +13,11 @@ void l2_atoms_init(struct l2_atoms *a, const struct l2_atom_config *cfg)
     }
 }
 
-/* The bits of the number of its 256 bytes, folded to those of a unit's number. */
+/* The bits of the number of its piece, folded to those of a unit's number: two units are
+ * one of each half. */
 static uint32_t unit_of(const struct l2_atoms *a, uint64_t addr)
 {
-    uint64_t n = addr / 256;
+    uint64_t n = addr / L2_HALVES_PIECE;
 
     n ^= n >> 32;
     n ^= n >> 16;

@@ -1,7 +1,7 @@
 /*
  * l2_atom.h - when the atomic units of an L2 slice are free: SPEC L2-8.
  *
- * A slice has a few units; 256 bytes of memory in a row belong to one of them. A
+ * A slice has a few units; what lies together in one half belongs to one of them. A
  * request takes its unit for a time that grows with its sectors. Requests wait for
  * their unit at the head of the slice's queue once it is a few cycles behind.
  * Times only: what an atomic does to the bytes happens when the slice serves it.

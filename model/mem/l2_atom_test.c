@@ -88,7 +88,7 @@ static void test_floats(void **state)
     set_up(&b, &two);
     b.atom.type = ISA_T_F32;
     for (uint32_t i = 0; i < 101; i++) {
-        b.line.addr = i % 2 * 128; /* of the same 256 bytes */
+        b.line.addr = i % 2 * 128; /* of the same unit */
         at = take(&b, at);
     }
     assert_int_equal(at, 275 - 16);
@@ -112,7 +112,7 @@ static void test_twice(void **state)
     assert_int_equal(take_all(&b, 101), 2200 - 16);
 }
 
-/* A busy unit holds up no other; 256 bytes in a row are of one. */
+/* A busy unit holds up no other; 4 KB in a row are of one. */
 static void test_units(void **state)
 {
     struct bench b;
@@ -120,11 +120,11 @@ static void test_units(void **state)
     (void)state;
     set_up(&b, &two);
     (void)take_all(&b, 101);
-    b.line.addr = 128;
+    b.line.addr = 4096 - 128;
     assert_true(take(&b, 0) > 0);
-    b.line.addr = 256;
+    b.line.addr = 4096;
     assert_int_equal(take(&b, 0), 0);
-    b.line.addr = 768; /* two bits of the number are set: the first unit */
+    b.line.addr = 3 * 4096; /* two bits of the number are set: the first unit */
     assert_true(take(&b, 0) > 0);
 }
 

@@ -2,14 +2,14 @@
 
 static uint32_t first_of_set(const struct l2_tags *t, uint64_t addr)
 {
-    uint64_t line = (mem_part_addr(addr, &t->n_slices) & ~MEM_LOCAL_BIT) / MEM_LINE;
+    uint64_t line = (mem_part_addr(addr, &t->slices) & ~MEM_LOCAL_BIT) / MEM_LINE;
 
     line ^= quotient(&t->n_sets, line);
     return (uint32_t)remainder_of(&t->n_sets, line) * t->ways;
 }
 
 void l2_tags_init(struct l2_tags *t, struct sim *sim, uint64_t bytes, uint32_t ways,
-                  uint32_t n_slices)
+                  const struct mem_parts *slices)
 {
     uint64_t sets = bytes / MEM_LINE / ways;
 
@@ -17,7 +17,7 @@ void l2_tags_init(struct l2_tags *t, struct sim *sim, uint64_t bytes, uint32_t w
     sets = sets == 0 ? 1 : sets;
     t->n_sets = divisor_of(sets);
     t->ways = ways;
-    t->n_slices = divisor_of(n_slices);
+    t->slices = *slices;
     t->addr = sim_alloc(sim, sets * ways * sizeof(t->addr[0]));
     t->tag = sim_alloc(sim, sets * ways * sizeof(t->tag[0]));
 }
@@ -38,14 +38,17 @@ uint32_t l2_tags_find_inside(const struct l2_tags *t, uint64_t inside)
 {
     uint64_t a = inside & ~MEM_LOCAL_BIT, line = a / MEM_LINE;
     /* the units of all slices that lie at this place inside their slice */
-    uint64_t units = t->n_slices.d * MEM_UNIT;
-    uint64_t low = (inside & MEM_LOCAL_BIT) | a / MEM_UNIT * units;
+    const uint64_t unit = 1u << t->slices.unit_bits, units = t->slices.n.d * unit;
+    const uint64_t low = a / unit * units;
     uint32_t first;
 
     line ^= quotient(&t->n_sets, line);
     first = (uint32_t)remainder_of(&t->n_sets, line) * t->ways;
     for (uint32_t i = first; i < first + t->ways; i++) {
-        if (t->addr[i] - low < units && (t->addr[i] - a) % MEM_UNIT == 0) {
+        const uint64_t at = mem_part_order(t->addr[i] & ~MEM_LOCAL_BIT, &t->slices);
+
+        if (((t->addr[i] ^ inside) & MEM_LOCAL_BIT) == 0 && at - low < units &&
+            (at - a) % unit == 0) {
             return i;
         }
     }

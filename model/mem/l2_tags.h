@@ -27,12 +27,13 @@ struct l2_tags {
     struct l2_tag *tag;
     uint64_t clock; /* counts touches */
     uint32_t ways;
-    struct divisor n_slices, n_sets;
+    struct divisor n_sets;
+    struct mem_parts slices;
 };
 
 /* bytes of this slice > 0; at least one set. */
 void l2_tags_init(struct l2_tags *t, struct sim *sim, uint64_t bytes, uint32_t ways,
-                  uint32_t n_slices);
+                  const struct mem_parts *slices);
 
 /* Index of the line, L2_NO_LINE if it is not there. */
 uint32_t l2_tags_find(const struct l2_tags *t, uint64_t addr);

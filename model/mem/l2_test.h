@@ -63,6 +63,7 @@ static inline struct l2_config small(void)
 static inline void rig_init_as(struct rig *g, struct l2_config cfg, uint32_t burst,
                                uint32_t capacity)
 {
+    const struct mem_parts one = mem_parts_of(1, MEM_UNIT);
     struct smw_err e = {0};
 
     memset(g, 0, sizeof(*g));
@@ -71,7 +72,7 @@ static inline void rig_init_as(struct rig *g, struct l2_config cfg, uint32_t bur
         memset(memory_line_rw(&g->memory, LINE(i)), (int)(100 + i), MEM_LINE);
     }
     bench_init(&g->b);
-    g->l2 = l2_new(&g->b.root, NULL, &cfg, 1, 0, burst, &g->memory, g->stats);
+    g->l2 = l2_new(&g->b.root, NULL, &cfg, &one, 0, burst, &g->memory, g->stats);
     g->in = sender_new(&g->b, NULL, "in", &mem_line_proto, l2_req(g->l2), 1);
     g->fill = sender_new(&g->b, NULL, "fill", &mem_burst_proto, l2_fill(g->l2), 1);
     g->out = receiver_new(&g->b, NULL, "out", &mem_line_proto, l2_rsp(g->l2), 1, 8);

@@ -34,14 +34,38 @@
  * SM), without it in global memory. */
 #define MEM_LOCAL_BIT (1ull << 62)
 
-/* SPEC PART-1: the address inside its partition, the same for every interleaving: the
- * k-th group of n_parts units puts one unit into each, at k * MEM_UNIT. */
-static inline uint64_t mem_part_addr(uint64_t addr, const struct divisor *n_parts)
-{
-    uint64_t a = addr & ~MEM_LOCAL_BIT;
+/* SPEC PART-1: how memory is dealt to partitions, a unit to each in turn. */
+struct mem_parts {
+    struct divisor n;
+    uint32_t unit_bits; /* of the bytes of a unit: MEM_UNIT, or two of these */
+};
 
-    return (addr & MEM_LOCAL_BIT) |
-           (quotient(n_parts, a / MEM_UNIT) * MEM_UNIT + a % MEM_UNIT);
+/* unit: MEM_UNIT bytes, or twice as many. */
+static inline struct mem_parts mem_parts_of(uint32_t n, uint32_t unit)
+{
+    return (struct mem_parts){divisor_of(n), attr_lowest_bit(unit)};
+}
+
+/* Where a byte lies, without MEM_LOCAL_BIT, when the bytes of a unit follow one another:
+ * one of two MEM_UNITs has every other one of four. */
+static inline uint64_t mem_part_order(uint64_t a, const struct mem_parts *p)
+{
+    const uint64_t low = MEM_UNIT, high = 2 * MEM_UNIT;
+
+    if (LIKELY((1u << p->unit_bits) == MEM_UNIT)) {
+        return a;
+    }
+    return (a & ~(low | high)) | (a & high) / 2 | (a & low) * 2;
+}
+
+/* The address inside its partition, the same for every interleaving: the k-th group of
+ * n units puts one unit into each, k units from the beginning. */
+static inline uint64_t mem_part_addr(uint64_t addr, const struct mem_parts *p)
+{
+    const uint64_t a = mem_part_order(addr & ~MEM_LOCAL_BIT, p);
+
+    return (addr & MEM_LOCAL_BIT) | quotient(&p->n, a >> p->unit_bits) << p->unit_bits |
+           (a & ((1u << p->unit_bits) - 1));
 }
 
 /* SMs 2 i and 2 i + 1 are a TPC, and TPC i is in GPC i mod n_gpcs: which GPC an SM is

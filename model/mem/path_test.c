@@ -75,7 +75,8 @@ static struct shape draw_shape(uint64_t *seed)
                               .global = true};
     s.icnt = (struct icnt_config){.latency = pick(seed, 20),
                                   .flit_bytes = 8u << rand_below(seed, 4),
-                                  .queue = pick(seed, 4)};
+                                  .queue = pick(seed, 4),
+                                  .unit = MEM_UNIT << rand_below(seed, 2)};
     s.l2 = (struct l2_config){.size = 4096ull * s.parts,
                               .ways = pick(seed, 4),
                               .latency = pick(seed, 20),
@@ -148,16 +149,17 @@ static void new_sm(struct rig *g, const struct shape *s, struct icnt *n, uint32_
     g->back[i]->gap = s->sm_gap;
 }
 
-static void new_part(struct rig *g, const struct shape *s, struct icnt *n, uint32_t p)
+static void new_part(struct rig *g, const struct shape *s, struct icnt *n,
+                     const struct mem_parts *parts, uint32_t p)
 {
     static const char *const name[] = {"part0", "part1", "part2"};
     struct l2 *l2;
     struct dram *dram;
 
     sim_module_init(&g->part_scope[p], g->b.sim, &g->b.root, &g->l2_clock, name[p]);
-    l2 = l2_new(&g->part_scope[p], &g->l2_clock, &s->l2, s->parts, p, s->burst,
-                &g->memory, g->stats);
-    dram = dram_new(&g->part_scope[p], &g->dram_clock, &s->dram, p, g->stats);
+    l2 = l2_new(&g->part_scope[p], &g->l2_clock, &s->l2, parts, p, s->burst, &g->memory,
+                g->stats);
+    dram = dram_new(&g->part_scope[p], &g->dram_clock, &s->dram, parts, p, g->stats);
     sim_bind(icnt_to_part(n, p), l2_req(l2), s->l2.latency);
     sim_bind(l2_rsp(l2), icnt_from_part(n, p), s->icnt.latency);
     sim_bind(l2_dram(l2), dram_req(dram), 1);
@@ -166,6 +168,7 @@ static void new_part(struct rig *g, const struct shape *s, struct icnt *n, uint3
 
 static void rig_init(struct rig *g, const struct shape *s, uint64_t shuffle)
 {
+    const struct mem_parts parts = mem_parts_of(s->parts, s->icnt.unit);
     struct smw_err e = {0};
     struct icnt *n;
     char path[64];
@@ -178,13 +181,13 @@ static void rig_init(struct rig *g, const struct shape *s, uint64_t shuffle)
     sim_clock_init(&g->l2_clock, g->b.sim, "l2", 1000000, 397);
     sim_clock_init(&g->dram_clock, g->b.sim, "dram", 1000000, 911);
     sim_shuffle(g->b.sim, shuffle);
-    n = icnt_new(&g->b.root, &g->icnt_clock, &s->icnt, &s->rules, SMS, s->parts);
+    n = icnt_new(&g->b.root, &g->icnt_clock, &s->icnt, &s->rules, SMS, &parts);
     icnt_set_places(n, s->l2.queue_data, s->l2.queue);
     for (uint32_t i = 0; i < SMS; i++) {
         new_sm(g, s, n, i);
     }
     for (uint32_t p = 0; p < s->parts; p++) {
-        new_part(g, s, n, p);
+        new_part(g, s, n, &parts, p);
     }
     if (!sim_check_bound(&g->b.root, path, sizeof(path))) {
         fail_msg("%s is not bound", path);
