@@ -46,8 +46,8 @@ static inline struct mem_parts mem_parts_of(uint32_t n, uint32_t unit)
     return (struct mem_parts){divisor_of(n), attr_lowest_bit(unit)};
 }
 
-/* Where a byte lies, without MEM_LOCAL_BIT, when the bytes of a unit follow one another:
- * one of two MEM_UNITs has every other one of four. */
+/* Where a byte lies, without MEM_LOCAL_BIT, when the bytes of a unit follow one
+ * another: one of two MEM_UNITs has every other one of four. */
 static inline uint64_t mem_part_order(uint64_t a, const struct mem_parts *p)
 {
     const uint64_t low = MEM_UNIT, high = 2 * MEM_UNIT;

@@ -1,10 +1,10 @@
 /*
  * Products of 64 bits that the machine has less to do for than their text says.
  *
- * A product of 64 bits whose factors were extended from 32 is one of 32 bits with a wide
- * result, as mul.wide says: one machine instruction (IMAD.WIDE) instead of four or so.
- * The front end writes it so itself where it sees both extensions; ptxas does where
- * they are in other blocks too, as the machine code of nvcc 13.0 for sm_90 shows.
+ * A product of 64 bits whose factors were extended from 32 is one of 32 bits with a
+ * wide result, as mul.wide says: one instruction (IMAD.WIDE) instead of four or so. The
+ * front end writes it so itself where it sees both extensions; ptxas does where they
+ * are in other blocks too, as the machine code of nvcc 13.0 for sm_90 shows.
  *
  * Of a wide product that is only shifted by 32 or more and then cut to 32 bits, as
  * compilers divide by constants, the machine reads the upper register: the shift is one
