@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 out=$1
 arch=${ARCH:-sm_90}
 shift
-[ $# -ne 0 ] || set -- kernels code programs tasks chores errands duties
+[ $# -ne 0 ] || set -- kernels code programs tasks chores errands duties labours
 mkdir -p "$out"
 cd "$out"
 head -n 1 "$here/cases.csv" >asked.csv
