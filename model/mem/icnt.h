@@ -52,9 +52,9 @@ struct icnt_map { /* how addresses are dealt to partitions */
     uint32_t fold_bits; /* of a digit; 0: no folding */
 };
 
-/* SPEC PART-1: the partition of an address. Units in turn; folded: each group of as many
- * units as there are partitions begins at another one. Together with mem_part_addr() a
- * bijection. */
+/* SPEC PART-1: the partition of an address. Units in turn; folded: each group of as
+ * many units as there are partitions begins at another one. Together with
+ * mem_part_addr() a bijection. */
 uint32_t icnt_partition(uint64_t addr, const struct icnt_map *map);
 struct icnt_map icnt_map_of(const struct mem_parts *parts, bool folds);
 

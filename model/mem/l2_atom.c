@@ -13,8 +13,8 @@ void l2_atoms_init(struct l2_atoms *a, const struct l2_atom_config *cfg)
     }
 }
 
-/* The bits of the number of its piece, folded to those of a unit's number: two units are
- * one of each half. */
+/* The bits of the number of its piece, folded to those of a unit's number: two units
+ * are one of each half. */
 static uint32_t unit_of(const struct l2_atoms *a, uint64_t addr)
 {
     uint64_t n = addr / L2_HALVES_PIECE;

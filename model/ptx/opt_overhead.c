@@ -6,8 +6,8 @@
  * each kernel begins with a move of the stack pointer, since 8.0 the one that reaches
  * global memory loads a descriptor of it, and since 9.0, where a block's shared memory
  * lies somewhere in that of a cluster, the address of a shared variable takes three
- * instructions, again in each stretch of code that needs one; before it if that is a
- * loop.
+ * instructions where none was made on every way there, else two; before the block if
+ * that is a loop.
  */
 #include "ptx/opt_priv.h"
 
@@ -17,9 +17,11 @@ struct overhead {
     uint32_t min_cc;
     uint8_t kernel;  /* instructions at the start of each kernel */
     uint8_t global;  /* ... of one that reaches global memory */
-    uint8_t address; /* beside the mov that makes the address of a shared variable */
-    uint8_t direct;  /* in a block that names a variable in an access, and has no mov */
-    bool meets;      /* instructions where lanes part and meet */
+    uint8_t address; /* beside the mov that makes the address of a shared variable: the
+                        first on a way, one less for others */
+    uint8_t
+        direct; /* in a block that names a variable in an access, and none is made */
+    bool meets; /* instructions where lanes part and meet */
 };
 
 static const struct overhead table[] = {
@@ -80,20 +82,63 @@ struct extra {
     uint8_t *address, *address_before, *meet, *meet_before;
 };
 
+/* Whether the block makes the address of a shared variable, for itself or for others. */
+static bool makes_one(const struct ptx_opt *o, const struct ptx_block *block)
+{
+    bool makes = false;
+
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct ptx_insn *const in = &o->f->insn[i];
+
+        makes |=
+            makes_address(o, in) || (accesses(o, in, true) && in->guard == PTX_NONE);
+    }
+    return makes;
+}
+
+/* Of each block: has every way to it made one? */
+static bool *made_before(struct ptx_opt *o)
+{
+    const uint32_t n = o->flow.n_blocks;
+    bool *const before = arena_alloc(o->a, n + 1), *const makes =
+                                                       arena_alloc(o->a, n + 1);
+    bool more = true;
+
+    for (uint32_t b = 0; b < n; b++) {
+        before[b] = b != 0;
+        makes[b] = makes_one(o, &o->flow.block[b]);
+    }
+    while (more) {
+        more = false;
+        for (uint32_t b = 0; b < n; b++) {
+            const struct ptx_block *const block = &o->flow.block[b];
+
+            for (uint32_t k = 0; k < block->n_succ && !before[b] && !makes[b]; k++) {
+                const uint32_t to = o->flow.succ[block->succ + k];
+
+                more |= before[to];
+                before[to] = false;
+            }
+        }
+    }
+    return before;
+}
+
 /* The instructions that start the kernel. */
 static uint32_t count(struct ptx_opt *o, const struct overhead *t, struct extra *x)
 {
     const struct ptx_ir *const f = o->f;
+    const bool *const before = made_before(o);
     bool global = false;
 
     for (uint32_t b = 0; b < o->flow.n_blocks; b++) {
         const struct ptx_block *const block = &o->flow.block[b];
         uint32_t direct = PTX_NONE;
-        bool made = false;
+        bool made = before[b];
 
         for (uint32_t i = block->first; i < block->end; i++) {
             if (makes_address(o, &f->insn[i])) {
-                x->address[i] = t->address;
+                x->address[i] = made && t->address > 0 ? t->address - 1 : t->address;
                 made = true;
             }
             global |= accesses(o, &f->insn[i], false);

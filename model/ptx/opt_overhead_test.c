@@ -42,12 +42,18 @@ static void test_shared(void **state)
     const char *const direct = KERNEL("st.shared.u32 [s], 1; st.shared.u32 [s+4], 1;");
     const char *const again =
         KERNEL("st.shared.u32 [s], 1; bra L;\nL: st.shared.u32 [s], 2;");
+    const char *const twice =
+        KERNEL("mov.u32 %r1, s; mov.u32 %r2, s; st.shared.u32 [%r1], %r2;");
+    const char *const some =
+        KERNEL("@%p1 bra L;\nst.shared.u32 [s], 1;\nL: st.shared.u32 [s], 2;");
 
     (void)state;
     assert_int_equal(added(made, 80), 1);
     assert_int_equal(added(made, 90), 1 + 2);
     assert_int_equal(added(direct, 90), 1 + 3);
-    assert_int_equal(added(again, 90), 1 + 3 + 3);
+    assert_int_equal(added(again, 90), 1 + 3);
+    assert_int_equal(added(twice, 90), 1 + 2 + 1);
+    assert_int_equal(added(some, 80), added(some, 90) - 3 - 3); /* not on every way */
 }
 
 /* A loop to the first instruction does not start the kernel again. */

@@ -31,7 +31,8 @@ FILES = {3, 4, 7}  # a configuration, an input, any other file
 CODES = {"allocate": FILES | {70}, "fork": {7, 70}, "open": FILES, "read": FILES,
          "write": {7}, "short": set(), "rename": {7}, "mkdir": {7}, "close": FILES}
 WORDS = {"allocate": ["out of memory", "Cannot allocate memory",
-                      "thread 2 of 2: Resource temporarily unavailable"],
+                      "thread 2 of 2: Resource temporarily unavailable",
+                      "no thread for a worker: Resource temporarily unavailable"],
          "fork": ["Resource temporarily unavailable"],
          "open": ["Too many open files"],
          "read": ["Input/output error"],
