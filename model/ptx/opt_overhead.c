@@ -82,7 +82,7 @@ struct extra {
     uint8_t *address, *address_before, *meet, *meet_before;
 };
 
-/* Whether the block makes the address of a shared variable, for itself or for others. */
+/* Whether the block makes the address of a shared variable, whoever it is for. */
 static bool makes_one(const struct ptx_opt *o, const struct ptx_block *block)
 {
     bool makes = false;
