@@ -120,6 +120,31 @@ CMP_FLOAT(f32);
 CMP_FLOAT(f32z);
 CMP_FLOAT(f64);
 
+/* ---- setp of an assembler: has a bit that the other has, or none ---- */
+
+LANE_INLINE uint32_t shares_bit(const struct isa_uop *u, const struct isa_lanes *w)
+{
+    const uint32_t *a = lane_src(w, u->src[0]);
+    const uint32_t *b = lane_src(w, u->src[1]);
+    uint32_t t = 0;
+
+    LANE_LOOP
+    {
+        t |= (a[l] & b[l]) != 0 ? lane_bit[l] : 0;
+    }
+    return t;
+}
+
+LANE_FN(and_ne)
+{
+    lane_set_pred(w, u->dst[0], mask, shares_bit(u, w));
+}
+
+LANE_FN(and_eq)
+{
+    lane_set_pred(w, u->dst[0], mask, ~shares_bit(u, w));
+}
+
 /* ---- testp: on the bits; zeros count as normal (PTX) ---- */
 
 #define TESTP(name, TA, cond)                                                          \
@@ -204,6 +229,8 @@ static const struct lane_row rows[] = {
     FLOAT_ROWS(f32, T(F32), ICMP, 0),
     FLOAT_ROWS(f32z, T(F32), ICMP, ISA_F_FTZ),
     FLOAT_ROWS(f64, T(F64), FP64, 0),
+    ROWX(SETP, T(B32), LOGIC, 1, and_eq, .cmp = ISA_C_EQ, .sub = ISA_S_AND),
+    ROWX(SETP, T(B32), LOGIC, 1, and_ne, .cmp = ISA_C_NE, .sub = ISA_S_AND),
     TESTP_ROW(FINITE, finite, ICMP),
     TESTP_ROW(INFINITE, infinite, ICMP),
     TESTP_ROW(NUMBER, number, ICMP),

@@ -208,6 +208,30 @@ static void selection(void **state)
     }
 }
 
+static void o_common(struct lt_lane *x)
+{
+    const uint32_t both = (uint32_t)x->v[0] & (uint32_t)x->v[1];
+
+    x->dp = x->form->cmp == ISA_C_EQ ? both == 0 : both != 0;
+}
+
+/* What two words have in common and 0. */
+static void common(void **state)
+{
+    (void)state;
+    for (enum isa_cmp cmp = ISA_C_EQ; cmp <= ISA_C_NE; cmp++) {
+        const struct lt_case c = {.form = {.op = ISA_OP_SETP,
+                                           .type = ISA_T_B32,
+                                           .sub = ISA_S_AND,
+                                           .cmp = cmp},
+                                  .dst = 'p',
+                                  .src = "rr",
+                                  .oracle = o_common};
+
+        lt_check(&c);
+    }
+}
+
 /* The class of a float from its exponent and fraction. */
 static void o_testp(struct lt_lane *x)
 {
@@ -251,9 +275,13 @@ static void every_row_has_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(setp),    cmocka_unit_test(set_u32),
-        cmocka_unit_test(set_f32), cmocka_unit_test(selection),
-        cmocka_unit_test(testp),   cmocka_unit_test(every_row_has_run),
+        cmocka_unit_test(setp),
+        cmocka_unit_test(set_u32),
+        cmocka_unit_test(set_f32),
+        cmocka_unit_test(selection),
+        cmocka_unit_test(common),
+        cmocka_unit_test(testp),
+        cmocka_unit_test(every_row_has_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,9 @@
  * Two operations that the machine has one instruction for: three numbers are added at
  * once since 5.0 (IADD3), since 7.0 a number that was shifted to the right or turned by
  * a constant and another (LEA.HI), and since 9.0 a sum is compared with a third and the
- * smaller or larger kept (VIADDMNMX). Seen in the machine code that nvcc 13.0 writes
- * for sm_75 to sm_90.
+ * smaller or larger kept (VIADDMNMX). Since 7.0 what two words have in common is
+ * compared with 0 where it is made (LOP3 with a predicate). Seen in the machine code
+ * that nvcc 13.0 writes for sm_75 to sm_90.
  */
 #include "ptx/opt_priv.h"
 
@@ -49,7 +50,8 @@ static uint32_t inner(struct ptx_opt *o, uint32_t i, uint32_t k,
                       bool (*fits)(const struct ptx_opt *, const struct ptx_insn *))
 {
     const struct ptx_opnd *const s = &o->f->opnd[o->f->insn[i].opnd + 1];
-    uint32_t at, constants = s[1 - k].kind != OK_REG;
+    const bool is_zero = s[1 - k].kind == OK_IMM && s[1 - k].value == 0; /* RZ */
+    uint32_t at, constants = s[1 - k].kind != OK_REG && !is_zero;
 
     if (s[k].kind != OK_REG || s[k].neg || o->n_use[s[k].id] != 1 ||
         !ptx_opt_is_value(o, s[k].id)) {
@@ -164,8 +166,44 @@ static void three(struct ptx_opt *o, uint32_t i, uint32_t k)
     }
 }
 
+/* ---- what two words have in common ---- */
+
+static bool is_common(const struct ptx_opt *o, const struct ptx_insn *in)
+{
+    (void)o;
+    return in->form.op == ISA_OP_AND && in->form.sub == ISA_S_NONE && is_32(in);
+}
+
+/* A comparison with 0 of what two words have in common, which nobody else reads. */
+static void test_common(struct ptx_opt *o, uint32_t i)
+{
+    const struct ptx_insn *const in = &o->f->insn[i];
+    const struct ptx_opnd *const s = &o->f->opnd[in->opnd + 1];
+    const bool fits = in->form.op == ISA_OP_SETP && is_32(in) &&
+                      in->form.boolop == ISA_B_NONE && in->form.sub == ISA_S_NONE &&
+                      (in->form.cmp == ISA_C_EQ || in->form.cmp == ISA_C_NE) &&
+                      s[1].kind == OK_IMM && s[1].value == 0;
+    const uint32_t at = fits ? inner(o, i, 0, is_common) : PTX_NONE;
+    uint32_t first;
+
+    if (at == PTX_NONE) {
+        return;
+    }
+    first = ptx_opt_operands(o, 3);
+    o->f->opnd[first] = o->f->opnd[o->f->insn[i].opnd];
+    o->f->opnd[first + 1] = o->f->opnd[o->f->insn[at].opnd + 1];
+    o->f->opnd[first + 2] = o->f->opnd[o->f->insn[at].opnd + 2];
+    o->f->insn[i].opnd = first;
+    o->f->insn[i].form.sub = ISA_S_AND;
+    o->f->insn[i].form.type = ISA_T_B32;
+    o->gone[at] = true;
+}
+
 void ptx_opt_sums(struct ptx_opt *o)
 {
+    for (uint32_t i = 0; i < o->f->n_insn && o->cc >= SUM_SHIFTED_CC; i++) {
+        test_common(o, i);
+    }
     for (uint32_t i = 0; i < o->f->n_insn && o->cc >= SUM_CC; i++) {
         for (uint32_t k = 0; k < 2; k++) {
             if (o->cc < SUM_SHIFTED_CC || !is_sum(o, &o->f->insn[i]) ||

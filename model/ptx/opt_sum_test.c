@@ -116,6 +116,23 @@ static void test_shifted_kept(void **state)
                "shf 1 2 #5; add 3 2");
 }
 
+/* What two words have in common, compared with 0: not with 1, nor if it is read again,
+ * nor combined, nor before 7.0. */
+static void test_common(void **state)
+{
+    (void)state;
+    expect_sum("and.b32 %r3, %r1, 7; setp.eq.s32 %p1, %r3, 0;", 90, "setp 1 #7");
+    expect_sum("and.b32 %r3, %r1, %r2; setp.ne.u32 %p1, %r3, 0;", 70, "setp 1 2");
+    expect_sum("and.b32 %r3, %r1, 7; setp.eq.s32 %p1, %r3, 0;", 61,
+               "and 1 #7; setp 3 #0");
+    expect_sum("and.b32 %r3, %r1, 7; setp.eq.s32 %p1, %r3, 1;", 90,
+               "and 1 #7; setp 3 #1");
+    expect_sum("and.b32 %r3, %r1, 7; setp.lt.s32 %p1, %r3, 0;", 90,
+               "and 1 #7; setp 3 #0");
+    expect_sum("and.b32 %r3, %r1, 7; setp.eq.s32 %p1, %r3, 0; add.s32 %r9, %r3, 1;", 90,
+               "and 1 #7; setp 3 #0; add 3 #1");
+}
+
 static void test_kept(void **state)
 {
     (void)state;
@@ -137,7 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three),   cmocka_unit_test(test_choice),
         cmocka_unit_test(test_shifted), cmocka_unit_test(test_shifted_kept),
-        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_common),  cmocka_unit_test(test_kept),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
