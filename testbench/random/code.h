@@ -91,6 +91,7 @@ enum op { /* in alphabetical order, as the table of names is */
           OP_CNOT,
           OP_COPYSIGN,
           OP_CP,
+          OP_CREATEPOLICY,
           OP_CVT,
           OP_CVTA,
           OP_DIV,
@@ -230,6 +231,7 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_CTA,
            MOD_CUBE,
            MOD_CV,
+           MOD_CVT,
            MOD_DEC,
            MOD_DEPTH,
            MOD_DOWN,
@@ -242,6 +244,7 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_F4E,
            MOD_FILTER_MODE,
            MOD_FINITE,
+           MOD_FRACTIONAL,
            MOD_FTZ,
            MOD_G,
            MOD_GE,
@@ -309,6 +312,7 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_PREFETCH,
            MOD_PROXY,
            MOD_R,
+           MOD_RANGE,
            MOD_RC16,
            MOD_RC8,
            MOD_READ,
@@ -438,6 +442,7 @@ struct insn {
     bool ftz, sat;
     bool a_col, b_col; /* of mma: layouts */
     bool cluster;      /* .shared::cluster */
+    bool hinted; /* .L2::cache_hint: a policy behind the operands, left out here */
     bool guard_negated;
     uint16_t guard;                           /* register; NO_REG: none */
     uint8_t n;                                /* operands */

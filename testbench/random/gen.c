@@ -312,6 +312,10 @@ void gen_statement(struct gen *g, uint32_t depth)
         gen_bulk(g);
         return;
     }
+    if ((g->groups & GEN_HINT) != 0 && !g->in_function && gen_chance(g, 3)) {
+        gen_policy(g);
+        return;
+    }
     if ((g->groups & GEN_CLUSTER) != 0 && !g->in_function && gen_chance(g, 5)) {
         gen_cluster_alone(g);
         return;
@@ -664,8 +668,8 @@ static void choose(struct gen *g)
     g->p->spins = g->spins;
 }
 
-static const char *const group_names[] = {"video", "async", "tile",
-                                          "tex",   "bulk",  "cluster"};
+static const char *const group_names[] = {"video", "async",   "tile", "tex",
+                                          "bulk",  "cluster", "hint"};
 
 uint32_t gen_group_named(const char *name)
 {
@@ -733,6 +737,9 @@ void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups,
     places(&g);
     if (p->n_textures > 0) {
         gen_tex_places(&g);
+    }
+    if ((g.groups & GEN_HINT) != 0) {
+        gen_policy_places(&g);
     }
     if (g.has_shared) {
         shared_places(&g);

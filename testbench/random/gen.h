@@ -42,7 +42,8 @@ enum gen_group {
     GEN_TEX = 8,
     GEN_BULK = 16,
     GEN_CLUSTER = 32,
-    GEN_GROUPS = 63
+    GEN_HINT = 64,
+    GEN_GROUPS = 127
 };
 
 /* Of the parameter block, in this order: the input's address, the output's, then
@@ -75,7 +76,7 @@ void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups,
                  uint32_t without);
 
 /* All names, for a message. */
-#define GEN_GROUP_NAMES "video, async, tile, tex, bulk or cluster"
+#define GEN_GROUP_NAMES "video, async, tile, tex, bulk, cluster or hint"
 
 /* The number of a group's name; 0: there is none. */
 uint32_t gen_group_named(const char *name);
