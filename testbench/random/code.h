@@ -191,6 +191,8 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_1D,
            MOD_2D,
            MOD_3D,
+           MOD_4D,
+           MOD_5D,
            MOD_NAN_WINS,
            MOD_A,
            MOD_A1D,
@@ -341,6 +343,8 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_SUBNORMAL,
            MOD_SYNC,
            MOD_SYS,
+           MOD_TENSOR,
+           MOD_TENSORMAP,
            MOD_TEST_WAIT,
            MOD_TO,
            MOD_TRANS,
@@ -420,7 +424,7 @@ enum {
     MAX_FUNCS = 8,
     MAX_ARGS = 8,
     MAX_TARGETS = 16,
-    PARAM_BYTES = 512 /* of a function's frame: its own and those of its calls */
+    PARAM_BYTES = 1024 /* of a function's frame: its own and those of its calls */
 };
 
 struct opnd {

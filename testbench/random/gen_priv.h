@@ -59,6 +59,8 @@ struct gen {
     uint32_t own_shared, all_shared; /* bytes per thread, of all threads */
     uint8_t cell[2][8];              /* operation of an atomic's cell: shared, global */
     uint8_t cluster_cell[8];         /* and of one that the cluster shares */
+    uint8_t tensor_sum;              /* operation on the tensor of TENSOR_SUM */
+    uint32_t tensor_leader;          /* thread of each block that stores for it */
     uint32_t n_cluster;              /* blocks of a cluster */
     uint32_t cluster[3];
     uint32_t left; /* statements still to write */
@@ -122,6 +124,22 @@ void gen_bar_wait(struct gen *g, const char *bar, const char *state);
 void gen_bulk_wait(struct gen *g, bool read, uint32_t left);
 /* Between what threads wrote to shared memory, or to any, and copies of it. */
 void gen_proxy_fence(struct gen *g, bool global);
+void gen_tensor(struct gen *g); /* gen_tensor.c: of a thread alone */
+void gen_tensor_together(struct gen *g);
+void gen_tensor_choose(struct gen *g);   /* gen_tensor_map.c: the tensors ... */
+void gen_tensor_describe(struct gen *g); /* ... in comments, for who reads the text */
+struct gen_coords {
+    bool fixed[TENSOR_RANKS]; /* else in a register */
+    int64_t value[TENSOR_RANKS];
+};
+/* Of a box of a tensor, in the part that belongs to who asks where it has parts. */
+void gen_tensor_coords(struct gen *g, enum tensor_role role, bool writes,
+                       struct gen_coords *c);
+/* [map, {coordinates}] */
+void gen_tensor_box(struct gen *g, enum tensor_role role, const struct gen_coords *c);
+void gen_tensor_variables(struct gen *g);
+void gen_tensor_numbers(struct gen *g); /* while %t1 is the thread's in the grid */
+void gen_tensor_places(struct gen *g);
 /* gen_hint.c: the word for a cache policy, perhaps, and then the policy, which is the
  * last operand. */
 bool gen_hint(struct gen *g);

@@ -245,8 +245,8 @@ static bool modifier(struct reader *r, struct insn *in, const char *s, size_t n)
     uint32_t m = name_mod(s, n);
     enum ty t = m == UINT32_MAX ? name_type(s, n) : TY_NONE;
 
-    if (is(s, n, "L1") || is(s, n, "L2")) {
-        return true; /* a hint, or where to prefetch */
+    if (is(s, n, "L1") || is(s, n, "L2") || is(s, n, "tile")) {
+        return true; /* a hint, where to prefetch, or what goes without saying */
     }
     if (t != TY_NONE) {
         uint8_t *const types[] = {&in->ty, &in->ty2, &in->ty3, &in->ty4};
