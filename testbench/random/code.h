@@ -419,7 +419,7 @@ enum {
     MAX_OPNDS = 24,
     MAX_SOURCES = 8,     /* of an instruction that a thread computes alone */
     MAX_OPND_GROUPS = 6, /* of operands: a vector is one */
-    MAX_INSNS = 2048,
+    MAX_INSNS = 4096,
     MAX_REGS = 192, /* of a function */
     MAX_FUNCS = 8,
     MAX_ARGS = 8,

@@ -773,7 +773,8 @@ void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups,
     }
     registers_from_input(&g);
     first_values(&g);
-    for (g.left = 4 + gen_below(&g, gen_chance(&g, 80) ? 24 : 60); g.left > 0;) {
+    g.left = 4 + gen_below(&g, gen_chance(&g, 80) ? 24 : 60);
+    while (g.left > 0 && p->n < GEN_LONG) {
         together(&g, 0);
     }
     results(&g);

@@ -23,7 +23,8 @@
 #include <stdint.h>
 
 enum {
-    GEN_TEXT = 65536,
+    GEN_TEXT = 131072,
+    GEN_LONG = 65536,    /* of it: behind that no further statement begins */
     GEN_IN = 1024,       /* bytes of the input that indices reach */
     GEN_IN_ALL = 1088,   /* all of it, for offsets */
     GEN_SLOT = 192,      /* bytes of the output per thread */
