@@ -510,6 +510,8 @@ const struct ptx_row ptx_rows[] = {
       "rel z:" SCOPE " p?global|" SHC " x?L2::cache_hint s:cas "
       "t:b32|b64",
       "dmaa?h", "atomics with a scope"),
+    R(ATOM, 80, "p?global|" SHC " x:L2::cache_hint s:exch t:b32|b64", "dma?h",
+      "cache policies"),
     R(ATOM, 70,
       "x?relaxed|acquire|release|"
       "acq_rel z:" SCOPE " p?global|" SHC " s:cas t:b16",

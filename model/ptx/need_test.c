@@ -292,6 +292,7 @@ static const struct row rows[] = {
     {"applypriority.global.L2::evict_normal [%d1], 128", 80, NULL},
     {"createpolicy.fractional.L2::evict_last.b64 %d1, 1.0", 80, NULL},
     {"red.global.add.L2::cache_hint.u32 [%d1], %r1, %d2", 80, "cache policies"},
+    {"atom.global.exch.L2::cache_hint.b32 %r2, [%d1], %r1, %d2", 80, "cache policies"},
     {"griddepcontrol.wait", 90, NULL},
     {"membar.cta", 10, "a kernel"},
     {"membar.gl", 10, "a kernel"},

@@ -63,6 +63,28 @@ static void test_load(void **state)
     }
 }
 
+/* SPEC BULK-2: warps that poll leave every other turn to copies, also where each poll
+ * keeps the way to shared memory for as long as the next one takes to come. */
+static void test_polls(void **state)
+{
+    static const char text[] = EXPECT("128") LOAD("%r5", "%rd2", "64", "%r6")
+        LOAD("%r5+64", "%rd2+64", "64",
+             "%r6") "W: mbarrier.test_wait.parity.shared::cta.b64 %p2, [%r6], 0;\n"
+                    "@!%p2 bra W;\n" ANSWER;
+
+    (void)state;
+    for (uint32_t warps = 1; warps <= 8; warps++) {
+        char ptx[4096];
+        uint32_t v[32];
+
+        write_kernel(ptx, sizeof(ptx), text);
+        (void)st_once(HOPPER, ptx, 32 * warps, v, 32);
+        for (uint32_t k = 0; k < 32; k++) {
+            assert_int_equal(v[k], k);
+        }
+    }
+}
+
 /* What is stored and reduced is there when the kernel ends, and counted. */
 static void test_store(void **state)
 {
@@ -208,9 +230,9 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_load),   cmocka_unit_test(test_store),
-        cmocka_unit_test(test_time),   cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_load),   cmocka_unit_test(test_polls),
+        cmocka_unit_test(test_store),  cmocka_unit_test(test_time),
+        cmocka_unit_test(test_groups), cmocka_unit_test(test_faults),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -345,7 +345,8 @@ static sim_cycle_t opens_at(void *self, const void *txn, sim_cycle_t ready)
     sim_cycle_t start;
 
     if (r->space != ISA_SP_SHARED || l->sending != NULL || l->n_copies != 0 ||
-        l->serve.held != 0 || SIM_WATCHED(l->scope) || l->scope.awaited) {
+        l->serve.held != 0 || l->bulk.held != 0 || SIM_WATCHED(l->scope) ||
+        l->scope.awaited) {
         return SIM_CYCLE_NONE;
     }
     start = sim_out_credit_at(&l->smem, ready > l->slot_at ? ready : l->slot_at);
@@ -389,17 +390,19 @@ static uint32_t send_next(struct lsu *l, sim_cycle_t now)
 }
 
 /* A request of bulk copies has arrived. They take turns with those of warps; one that
- * has to wait lets the other go first. */
+ * has to wait lets the other go first. A turn is over when something has gone: else
+ * warps that poll could take all turns. */
 static ATTR_NOINLINE uint32_t start_either(struct lsu *l, sim_cycle_t now)
 {
     struct sim_in *const first = l->turn == &l->bulk ? &l->req : &l->bulk;
     struct sim_in *const second = first == &l->bulk ? &l->req : &l->bulk;
     uint32_t busy = mem_has_arrived(first, now) ? start(l, first, now) : 0;
 
-    l->turn = first;
-    if (busy == 0 && mem_has_arrived(second, now)) {
-        l->turn = second;
+    if (busy != 0) {
+        l->turn = first;
+    } else if (mem_has_arrived(second, now)) {
         busy = start(l, second, now);
+        l->turn = busy != 0 ? second : l->turn;
     }
     return busy;
 }

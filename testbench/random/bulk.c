@@ -34,14 +34,15 @@ bool machine_bulk_uses(const struct interp *x, const uint8_t *data, uint32_t byt
 
 static void reduce(const struct bulk *b)
 {
-    const uint32_t n = ty_bits(b->in->ty) / 8;
+    const enum ty ty = (enum ty)b->ty;
+    const uint32_t n = ty_bits(ty) / 8;
 
     for (uint32_t i = 0; i < b->bytes; i += n) {
         uint64_t old = 0, v = 0;
 
         memcpy(&old, b->to + i, n);
         memcpy(&v, b->data + i, n);
-        v = machine_changed(b->in, old, v, 0, b->written == NULL);
+        v = machine_changed(b->in, ty, old, v, 0, b->written == NULL);
         memcpy(b->to + i, &v, n);
     }
 }
@@ -116,22 +117,16 @@ static bool commit_group(struct interp *x, struct thread *t)
 
 /* ---- its begin ---- */
 
-struct copy_places {
-    struct place to, from;
-    struct mbarrier *bar; /* NULL: of a group */
-    uint32_t bytes;
-};
-
 /* Two reductions by one operation may be under way to the same bytes. */
 static bool free_to_write(const struct interp *x, const struct insn *in,
-                          const struct copy_places *c)
+                          const struct bulk_part *c)
 {
     for (uint32_t i = 0; i < x->n_bulks; i++) {
         const struct bulk *b = &x->bulk[i];
 
         if (overlap(b->from, b->bytes, c->to.data, c->bytes) ||
             (overlap(b->to, b->bytes, c->to.data, c->bytes) &&
-             (!has(in, MOD_REDUCE) || b->in->ty != in->ty ||
+             (!has(in, MOD_REDUCE) || b->ty != c->ty ||
               memcmp(b->in->mods, in->mods, sizeof(in->mods)) != 0))) {
             return false;
         }
@@ -140,7 +135,7 @@ static bool free_to_write(const struct interp *x, const struct insn *in,
 }
 
 static bool begin(struct interp *x, struct thread *t, const struct insn *in,
-                  const struct copy_places *c)
+                  const struct bulk_part *c)
 {
     const bool reads_shared = !c->from.is_global;
     struct bulk *b = &x->bulk[x->n_bulks];
@@ -166,8 +161,9 @@ static bool begin(struct interp *x, struct thread *t, const struct insn *in,
                        .bar = c->bar,
                        .thread = (uint32_t)(t - x->thread),
                        .group = NO_GROUP,
+                       .ty = c->ty,
                        .bytes = c->bytes};
-    memcpy(b->data, c->from.data, c->bytes);
+    memcpy(b->data, c->data, c->bytes);
     b->data[0] ^= in->op == x->l->plant;
     if (c->to.written != NULL) {
         memset(c->to.written, false, c->bytes);
@@ -176,29 +172,17 @@ static bool begin(struct interp *x, struct thread *t, const struct insn *in,
     return true;
 }
 
-/* The place of so many bytes, multiples of 16 there. */
-static bool place(struct interp *x, struct thread *t, const struct insn *in,
-                  uint32_t operand, uint32_t space, uint32_t bytes, struct place *p)
-{
-    return machine_place(x, t, in, &in->o[operand], space, 16, p) &&
-           (p->size >= bytes || machine_fail(x, in, "a copy out of bounds"));
-}
-
 /* The same place, and the same mbarrier, of each block of the mask. */
 static bool multicast(struct interp *x, struct thread *t, const struct insn *in,
-                      const struct copy_places *c)
+                      const struct bulk_part *c)
 {
-    const uint64_t mask = machine_read(x, t, &in->o[4]);
     const struct block *own = &x->block[t->block];
 
-    if (mask == 0 || mask >> x->n_blocks != 0) {
-        return machine_fail(x, in, "a mask of blocks");
-    }
     for (uint32_t i = 0; i < x->n_blocks; i++) {
-        struct copy_places k = *c;
+        struct bulk_part k = *c;
         const uint8_t *bar;
 
-        if ((mask >> i & 1) == 0) {
+        if ((c->blocks >> i & 1) == 0) {
             continue;
         }
         k.to.data = x->block[i].shared + (c->to.data - own->shared);
@@ -215,10 +199,37 @@ static bool multicast(struct interp *x, struct thread *t, const struct insn *in,
     return true;
 }
 
+bool machine_bulk_begin(struct interp *x, struct thread *t, const struct insn *in,
+                        const struct bulk_part *part)
+{
+    return part->blocks != 0 ? multicast(x, t, in, part) : begin(x, t, in, part);
+}
+
+bool machine_bulk_told(struct interp *x, struct thread *t, const struct insn *in,
+                       uint32_t operand, struct bulk_part *part)
+{
+    part->bar = machine_find_mbarrier(x, t, in, &in->o[operand]);
+    part->blocks = 0;
+    if (part->bar == NULL || !has(in, MOD_MULTICAST)) {
+        return part->bar != NULL;
+    }
+    part->blocks = machine_read(x, t, &in->o[operand + 1]);
+    return (part->blocks != 0 && part->blocks >> x->n_blocks == 0) ||
+           machine_fail(x, in, "a mask of blocks");
+}
+
+/* The place of so many bytes, multiples of 16 there. */
+static bool place(struct interp *x, struct thread *t, const struct insn *in,
+                  uint32_t operand, uint32_t space, uint32_t bytes, struct place *p)
+{
+    return machine_place(x, t, in, &in->o[operand], space, 16, p) &&
+           (p->size >= bytes || machine_fail(x, in, "a copy out of bounds"));
+}
+
 static bool copy(struct interp *x, struct thread *t, const struct insn *in)
 {
     const bool group = has(in, MOD_BULK_GROUP), load = !group && has(in, MOD_GLOBAL);
-    struct copy_places c = {.bytes = (uint32_t)machine_read(x, t, &in->o[2])};
+    struct bulk_part c = {.bytes = (uint32_t)machine_read(x, t, &in->o[2])};
     struct insn own = *in; /* what is read is the block's own */
 
     own.cluster = false;
@@ -229,17 +240,17 @@ static bool copy(struct interp *x, struct thread *t, const struct insn *in)
         !place(x, t, &own, 1, load ? SPACE_GLOBAL : SPACE_SHARED, c.bytes, &c.from)) {
         return false;
     }
-    if (!group) {
-        c.bar = machine_find_mbarrier(x, t, in, &in->o[3]);
-        if (c.bar == NULL) {
-            return false;
-        }
-    }
-    return has(in, MOD_MULTICAST) ? multicast(x, t, in, &c) : begin(x, t, in, &c);
+    c.data = c.from.data;
+    c.ty = in->ty;
+    return (group || machine_bulk_told(x, t, in, 3, &c)) &&
+           machine_bulk_begin(x, t, in, &c);
 }
 
 bool machine_bulk(struct interp *x, struct thread *t, const struct insn *in)
 {
+    if (has(in, MOD_TENSOR)) {
+        return machine_tensor(x, t, in);
+    }
     if (has(in, MOD_PREFETCH)) {
         return true;
     }

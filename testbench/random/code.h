@@ -91,6 +91,7 @@ enum op { /* in alphabetical order, as the table of names is */
           OP_CNOT,
           OP_COPYSIGN,
           OP_CP,
+          OP_CREATEPOLICY,
           OP_CVT,
           OP_CVTA,
           OP_DIV,
@@ -190,6 +191,8 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_1D,
            MOD_2D,
            MOD_3D,
+           MOD_4D,
+           MOD_5D,
            MOD_NAN_WINS,
            MOD_A,
            MOD_A1D,
@@ -230,6 +233,7 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_CTA,
            MOD_CUBE,
            MOD_CV,
+           MOD_CVT,
            MOD_DEC,
            MOD_DEPTH,
            MOD_DOWN,
@@ -242,6 +246,7 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_F4E,
            MOD_FILTER_MODE,
            MOD_FINITE,
+           MOD_FRACTIONAL,
            MOD_FTZ,
            MOD_G,
            MOD_GE,
@@ -309,6 +314,7 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_PREFETCH,
            MOD_PROXY,
            MOD_R,
+           MOD_RANGE,
            MOD_RC16,
            MOD_RC8,
            MOD_READ,
@@ -337,6 +343,8 @@ enum mod { /* modifiers, in alphabetical order, as the table of names is */
            MOD_SUBNORMAL,
            MOD_SYNC,
            MOD_SYS,
+           MOD_TENSOR,
+           MOD_TENSORMAP,
            MOD_TEST_WAIT,
            MOD_TO,
            MOD_TRANS,
@@ -411,12 +419,12 @@ enum {
     MAX_OPNDS = 24,
     MAX_SOURCES = 8,     /* of an instruction that a thread computes alone */
     MAX_OPND_GROUPS = 6, /* of operands: a vector is one */
-    MAX_INSNS = 2048,
+    MAX_INSNS = 4096,
     MAX_REGS = 192, /* of a function */
     MAX_FUNCS = 8,
     MAX_ARGS = 8,
     MAX_TARGETS = 16,
-    PARAM_BYTES = 512 /* of a function's frame: its own and those of its calls */
+    PARAM_BYTES = 1024 /* of a function's frame: its own and those of its calls */
 };
 
 struct opnd {
@@ -438,6 +446,7 @@ struct insn {
     bool ftz, sat;
     bool a_col, b_col; /* of mma: layouts */
     bool cluster;      /* .shared::cluster */
+    bool hinted; /* .L2::cache_hint: a policy behind the operands, left out here */
     bool guard_negated;
     uint16_t guard;                           /* register; NO_REG: none */
     uint8_t n;                                /* operands */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_GROUPS = 24, MAX_WORDS = 20, NAME_ROOM = 72, N_NAMES = 1 << 15, NONE = -1 };
+enum { MAX_GROUPS = 24, MAX_WORDS = 20, NAME_ROOM = 120, N_NAMES = 1 << 15, NONE = -1 };
 
 struct group {
     char class;

@@ -158,10 +158,9 @@ static bool store(struct interp *x, struct thread *t, const struct insn *in)
     return true;
 }
 
-uint64_t machine_changed(const struct insn *in, uint64_t old, uint64_t a, uint64_t b,
-                         bool flush)
+uint64_t machine_changed(const struct insn *in, enum ty t, uint64_t old, uint64_t a,
+                         uint64_t b, bool flush)
 {
-    enum ty t = in->ty;
     uint64_t x = extend(t, old), y = extend(t, a);
     bool less = ty_signed(t) ? (int64_t)x < (int64_t)y : x < y;
 
@@ -213,7 +212,7 @@ static bool atomic(struct interp *x, struct thread *t, const struct insn *in)
         }
     }
     memcpy(&old, p.data, bytes);
-    v = machine_changed(in, old, machine_read(x, t, &in->o[at + 1]),
+    v = machine_changed(in, (enum ty)in->ty, old, machine_read(x, t, &in->o[at + 1]),
                         at + 2 < in->n ? machine_read(x, t, &in->o[at + 2]) : 0,
                         p.is_global);
     v ^= in->op == x->l->plant;

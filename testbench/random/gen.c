@@ -312,6 +312,14 @@ void gen_statement(struct gen *g, uint32_t depth)
         gen_bulk(g);
         return;
     }
+    if ((g->groups & GEN_TENSOR) != 0 && !g->in_function && gen_chance(g, 15)) {
+        gen_tensor(g);
+        return;
+    }
+    if ((g->groups & GEN_HINT) != 0 && !g->in_function && gen_chance(g, 3)) {
+        gen_policy(g);
+        return;
+    }
     if ((g->groups & GEN_CLUSTER) != 0 && !g->in_function && gen_chance(g, 5)) {
         gen_cluster_alone(g);
         return;
@@ -365,6 +373,8 @@ static void together(struct gen *g, uint32_t depth)
         gen_async_together(g);
     } else if ((g->groups & GEN_BULK) != 0 && all && gen_chance(g, 10)) {
         gen_bulk_together(g);
+    } else if ((g->groups & GEN_TENSOR) != 0 && all && gen_chance(g, 20)) {
+        gen_tensor_together(g);
     } else if ((g->groups & GEN_CLUSTER) != 0 && all && gen_chance(g, 30)) {
         g->left -= g->left > 0;
         gen_cluster(g);
@@ -399,6 +409,10 @@ static void image(struct gen *g, uint32_t bytes)
 
 static void variables(struct gen *g)
 {
+    if (g->p->tensors) {
+        gen_tensor_describe(g);
+        gen_tensor_variables(g);
+    }
     if (g->has_const) {
         put(g, ".const .align 16 .b8 C[256] = {");
         image(g, 256);
@@ -438,11 +452,11 @@ static void variables(struct gen *g)
 static void head(struct gen *g)
 {
     putf(g, ".version %s\n.target %s\n.address_size %u\n",
-         (g->groups & GEN_BULK) != 0 ? "8.6"
-         : g->newest                 ? "8.3"
-         : g->sync                   ? "7.8"
-         : g->old                    ? "3.2"
-                                     : "6.3",
+         (g->groups & (GEN_BULK | GEN_TENSOR)) != 0 ? "8.6"
+         : g->newest                                ? "8.3"
+         : g->sync                                  ? "7.8"
+         : g->old                                   ? "3.2"
+                                                    : "6.3",
          g->newest ? "sm_90"
          : g->sync ? "sm_80"
          : g->old  ? "sm_20"
@@ -550,6 +564,9 @@ static void first_values(struct gen *g)
     if ((g->groups & GEN_CLUSTER) != 0) {
         gen_cluster_places(g);
     }
+    if (g->p->tensors) {
+        gen_tensor_places(g);
+    }
     if (!g->has_shared) {
         return;
     }
@@ -611,6 +628,7 @@ static void shape(struct gen *g)
         p->grid[0] = 1 + gen_below(g, 3);
         p->grid[1] = p->grid[0] == 2 && gen_chance(g, 30) ? 2 : 1;
     }
+    p->tensors = (g->groups & GEN_TENSOR) != 0;
     p->slot = GEN_SLOT + ((g->groups & GEN_BULK) != 0 ? GEN_BULK_BYTES : 0);
     p->clusters = (g->groups & GEN_CLUSTER) != 0;
     memset(p->cluster, 0, sizeof(p->cluster));
@@ -645,13 +663,16 @@ static void choose(struct gen *g)
     if (g->groups != 0) {
         g->old = false;
         g->sync = g->sync || (g->groups & ~(uint32_t)GEN_VIDEO) != 0;
-        g->newest = g->newest || (g->groups & (GEN_BULK | GEN_CLUSTER)) != 0;
+        g->newest =
+            g->newest || (g->groups & (GEN_BULK | GEN_CLUSTER | GEN_TENSOR)) != 0;
     }
     g->wide = gen_chance(g, 75) || (g->groups & GEN_TEX) != 0;
     g->wide_shared = g->wide && gen_chance(g, 50);
     g->whole = (g->groups & GEN_TILE) != 0 && g->p->n_threads % 32 == 0;
-    g->has_shared = gen_chance(g, 60) ||
-                    (g->groups & (GEN_ASYNC | GEN_BULK | GEN_CLUSTER)) != 0 || g->whole;
+    g->has_shared =
+        gen_chance(g, 60) ||
+        (g->groups & (GEN_ASYNC | GEN_BULK | GEN_CLUSTER | GEN_TENSOR)) != 0 ||
+        g->whole;
     g->has_local = gen_chance(g, 35);
     g->has_const = gen_chance(g, 35);
     g->dynamic = gen_chance(g, 30);
@@ -664,8 +685,8 @@ static void choose(struct gen *g)
     g->p->spins = g->spins;
 }
 
-static const char *const group_names[] = {"video", "async", "tile",
-                                          "tex",   "bulk",  "cluster"};
+static const char *const group_names[] = {"video", "async",   "tile",   "tex",
+                                          "bulk",  "cluster", "tensor", "hint"};
 
 uint32_t gen_group_named(const char *name)
 {
@@ -714,14 +735,21 @@ void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups,
     if ((g.groups & GEN_TEX) != 0) {
         gen_tex_choose(&g);
     }
+    if (p->tensors) {
+        gen_tensor_choose(&g);
+    }
     head(&g);
     variables(&g);
     gen_functions(&g);
     a = g.wide ? "u64" : "u32";
     putf(&g,
          ".visible .entry k(.param .%s pin, .param .%s pout, .param .align 16 .b8 "
-         "pb[%u])\n",
-         a, a, p->n_params + 8 * p->n_textures);
+         "pb[%u]",
+         a, a, p->n_params + 8 * (p->n_textures + p->tensors));
+    if (p->tensors) {
+        putf(&g, ", .param .align 64 .b8 um[%u]", TENSOR_MAPS);
+    }
+    put(&g, ")\n");
     if (g.cluster[0] != 0) {
         putf(&g, ".explicitcluster\n.reqnctapercluster %u, %u, %u\n", g.cluster[0],
              g.cluster[1], g.cluster[2]);
@@ -734,12 +762,19 @@ void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups,
     if (p->n_textures > 0) {
         gen_tex_places(&g);
     }
+    if (p->tensors) {
+        gen_tensor_numbers(&g);
+    }
+    if ((g.groups & GEN_HINT) != 0) {
+        gen_policy_places(&g);
+    }
     if (g.has_shared) {
         shared_places(&g);
     }
     registers_from_input(&g);
     first_values(&g);
-    for (g.left = 4 + gen_below(&g, gen_chance(&g, 80) ? 24 : 60); g.left > 0;) {
+    g.left = 4 + gen_below(&g, gen_chance(&g, 80) ? 24 : 60);
+    while (g.left > 0 && p->n < GEN_LONG) {
         together(&g, 0);
     }
     results(&g);

@@ -16,13 +16,15 @@
 #ifndef RANDOM_GEN_H
 #define RANDOM_GEN_H
 
+#include "tensor.h"
 #include "texture.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
-    GEN_TEXT = 65536,
+    GEN_TEXT = 131072,
+    GEN_LONG = 65536,    /* of it: behind that no further statement begins */
     GEN_IN = 1024,       /* bytes of the input that indices reach */
     GEN_IN_ALL = 1088,   /* all of it, for offsets */
     GEN_SLOT = 192,      /* bytes of the output per thread */
@@ -42,11 +44,14 @@ enum gen_group {
     GEN_TEX = 8,
     GEN_BULK = 16,
     GEN_CLUSTER = 32,
-    GEN_GROUPS = 63
+    GEN_TENSOR = 64,
+    GEN_HINT = 128,
+    GEN_GROUPS = 255
 };
 
 /* Of the parameter block, in this order: the input's address, the output's, then
- * bytes, then the objects of the textures. */
+ * bytes, then the objects of the textures; of tensors the address of their memory, then
+ * their maps. */
 struct gen_program {
     char text[GEN_TEXT];
     uint32_t n; /* of text, without the final 0 */
@@ -67,6 +72,10 @@ struct gen_program {
     uint8_t in[GEN_IN_ALL];
     struct texture texture[MAX_TEXTURES];
     uint32_t n_textures;
+    struct tensor tensor[N_TENSORS];
+    bool tensors;          /* there are these */
+    uint32_t tensor_bytes; /* of the memory that they lie in, maps included */
+    uint8_t tensor_memory[TENSOR_BYTES];
 };
 
 /* groups: those that it has for certain; if it is 0, others by chance, but for those of
@@ -75,7 +84,7 @@ void gen_program(struct gen_program *p, uint64_t seed, uint32_t groups,
                  uint32_t without);
 
 /* All names, for a message. */
-#define GEN_GROUP_NAMES "video, async, tile, tex, bulk or cluster"
+#define GEN_GROUP_NAMES "video, async, tile, tex, bulk, cluster, tensor or hint"
 
 /* The number of a group's name; 0: there is none. */
 uint32_t gen_group_named(const char *name);

@@ -51,6 +51,7 @@ static void copy(struct gen *g, uint32_t at, uint32_t size)
 {
     const uint32_t bytes = 4u << gen_below(g, size == PLACE ? 3 : 2);
     const uint32_t how = gen_below(g, 6);
+    bool hinted;
 
     at += gen_below(g, size / bytes) * bytes;
 
@@ -61,9 +62,10 @@ static void copy(struct gen *g, uint32_t at, uint32_t size)
     putf(g, "cp.async.%s.shared%s.global",
          bytes == 16 && gen_chance(g, 50) ? "cg" : "ca",
          gen_chance(g, 20) ? "::cta" : "");
+    hinted = gen_hint(g);
     put(g, gen_chance(g, 15) ? ".L2::128B" : "");
     putf(g, " [%m0+%u], [%a2+%u], %u", at, gen_below(g, 64 / bytes) * bytes, bytes);
-    gen_copy_end(g, how, bytes);
+    gen_copy_end(g, how, bytes, hinted);
 }
 
 static void look(struct gen *g, uint32_t place)

@@ -83,43 +83,45 @@ static void size_register(struct gen *g, uint32_t bytes)
     putf(g, "\tmov.u32 %ln0, %u; //=\n", bytes);
 }
 
-static void fresh(struct gen *g)
+void gen_bar_fresh(struct gen *g, const char *bar)
 {
-    put(g, "\tmbarrier.inval.shared.b64 [%la1]; //=\n"
-           "\tmbarrier.init.shared.b64 [%la1], 1; //=\n");
+    putf(g,
+         "\tmbarrier.inval.shared.b64 [%s]; //=\n"
+         "\tmbarrier.init.shared.b64 [%s], 1; //=\n",
+         bar, bar);
     gen_proxy_fence(g, false);
 }
 
-static void expect(struct gen *g, uint32_t bytes)
+void gen_bar_expect(struct gen *g, const char *bar, uint32_t bytes)
 {
-    putf(g, "\tmbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%la1], %u; //=\n",
+    putf(g, "\tmbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%s], %u; //=\n", bar,
          bytes);
 }
 
-static void arrive(struct gen *g, uint32_t bytes)
+void gen_bar_arrive(struct gen *g, const char *bar, const char *state, uint32_t bytes)
 {
     if (bytes == 0) {
-        put(g, "\tmbarrier.arrive.shared.b64 %ls0, [%la1]; //=\n");
+        putf(g, "\tmbarrier.arrive.shared.b64 %s, [%s]; //=\n", state, bar);
     } else if (gen_chance(g, 50)) {
-        putf(g, "\tmbarrier.arrive.expect_tx.shared.b64 %ls0, [%la1], %u; //=\n",
-             bytes);
+        putf(g, "\tmbarrier.arrive.expect_tx.shared.b64 %s, [%s], %u; //=\n", state,
+             bar, bytes);
     } else {
         putf(g,
-             "\tmbarrier.arrive.expect_tx.release.cta.shared::cta.b64 %ls0, [%la1], "
+             "\tmbarrier.arrive.expect_tx.release.cta.shared::cta.b64 %s, [%s], "
              "%u; //=\n",
-             bytes);
+             state, bar, bytes);
     }
 }
 
-static void wait_own(struct gen *g)
+void gen_bar_wait(struct gen *g, const char *bar, const char *state)
 {
     if (gen_chance(g, 40)) {
         gen_alu(g);
     }
     if (gen_chance(g, 40)) {
-        gen_turn_until(g, ".parity", "%la1", "0");
+        gen_turn_until(g, ".parity", bar, "0");
     } else {
-        gen_turn_until(g, "", "%la1", "%ls0");
+        gen_turn_until(g, "", bar, state);
     }
 }
 
@@ -170,29 +172,33 @@ static void loads(struct gen *g)
 {
     uint32_t at[PLACES], bytes[PLACES], total = 0;
     const uint32_t n = cut(g, at, bytes), how = gen_below(g, 3);
+    bool hinted;
 
     for (uint32_t i = 0; i < n; i++) {
         total += bytes[i];
     }
-    fresh(g);
+    gen_bar_fresh(g, "%la1");
     if (how == 0) {
-        arrive(g, total);
+        gen_bar_arrive(g, "%la1", "%ls0", total);
     } else if (how == 1) {
-        expect(g, total);
+        gen_bar_expect(g, "%la1", total);
     }
     for (uint32_t i = 0; i < n; i++) {
         gen_bulk_source(g);
         size_register(g, bytes[i]);
         putf(g, "\tcp.async.bulk.shared::%s.global.mbarrier::complete_tx::bytes",
              gen_chance(g, 30) ? "cta" : "cluster");
+        hinted = gen_hint(g);
         putf(g, " [%la0+%u], [%a2], ", at[i]);
         size_operand(g, bytes[i]);
-        put(g, ", [%la1]; //=\n");
+        put(g, ", [%la1]");
+        gen_hint_policy(g, hinted);
+        put(g, "; //=\n");
     }
     if (how != 0) {
-        arrive(g, how == 1 ? 0 : total);
+        gen_bar_arrive(g, "%la1", "%ls0", how == 1 ? 0 : total);
     }
-    wait_own(g);
+    gen_bar_wait(g, "%la1", "%ls0");
     for (uint32_t i = 0; i < n; i++) {
         look(g, at[i] + gen_below(g, bytes[i] / PLACE) * PLACE);
     }
@@ -214,19 +220,23 @@ enum {
     N_INTO_SHARED = sizeof(into_shared) / sizeof(into_shared[0])
 };
 
-static void wait_groups(struct gen *g, bool read, uint32_t left)
+void gen_bulk_wait(struct gen *g, bool read, uint32_t left)
 {
     putf(g, "\tcp.async.bulk.wait_group%s %u; //=\n", read ? ".read" : "", left);
 }
 
 static void store(struct gen *g, uint32_t at, uint32_t bytes, const char *operation)
 {
+    bool hinted;
+
     size_register(g, bytes);
     putf(g, "\tcp.%sasync.bulk.global.shared::cta.bulk_group",
          operation != NULL ? "reduce." : "");
+    hinted = gen_hint(g);
     putf(g, "%s%s [%a1+%u], [%la0+%u], ", operation != NULL ? "." : "",
          operation != NULL ? operation : "", GEN_SLOT + at, at);
     size_operand(g, bytes);
+    gen_hint_policy(g, hinted);
     put(g, "; //=\n");
 }
 
@@ -245,7 +255,7 @@ static void stores(struct gen *g)
     const char *operation =
         gen_chance(g, 40) ? into_global[gen_below(g, N_INTO_GLOBAL)] : NULL;
 
-    wait_groups(g, false, 0);
+    gen_bulk_wait(g, false, 0);
     for (uint32_t i = 0; i < n; i++) {
         if (gen_chance(g, 60)) {
             write_place(g, at[i] / PLACE);
@@ -266,15 +276,15 @@ static void stores(struct gen *g)
         gen_alu(g);
     }
     if (groups > 1 && gen_chance(g, 40)) { /* the first is done: look there */
-        wait_groups(g, false, groups - 1);
+        gen_bulk_wait(g, false, groups - 1);
         look_global(g, at[0]);
     }
-    wait_groups(g, true, 0);
+    gen_bulk_wait(g, true, 0);
     if (gen_chance(g, 50)) {
         write_place(g, at[0] / PLACE);
     }
     if (gen_chance(g, 70)) {
-        wait_groups(g, false, 0);
+        gen_bulk_wait(g, false, 0);
         look_global(g, at[n - 1]);
     }
 }
@@ -289,8 +299,8 @@ static void sends(struct gen *g)
     if (gen_chance(g, 70)) {
         write_place(g, from);
     }
-    fresh(g);
-    arrive(g, PLACE);
+    gen_bar_fresh(g, "%la1");
+    gen_bar_arrive(g, "%la1", "%ls0", PLACE);
     size_register(g, PLACE);
     putf(g,
          "\tcp.%sasync.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes",
@@ -300,14 +310,20 @@ static void sends(struct gen *g)
          from * PLACE);
     size_operand(g, PLACE);
     put(g, ", [%la1]; //=\n");
-    wait_own(g);
+    gen_bar_wait(g, "%la1", "%ls0");
     look(g, to * PLACE);
 }
 
 static void prefetch(struct gen *g)
 {
+    bool hinted;
+
     gen_bulk_source(g);
-    put(g, "\tcp.async.bulk.prefetch.L2.global [%a2], 64;\n");
+    put(g, "\tcp.async.bulk.prefetch.L2.global");
+    hinted = gen_hint(g);
+    put(g, " [%a2], 64");
+    gen_hint_policy(g, hinted);
+    put(g, ";\n");
 }
 
 void gen_bulk(struct gen *g)
@@ -345,11 +361,15 @@ void gen_bulk_together(struct gen *g)
     putf(g, "\t@%k0 mbarrier.arrive.expect_tx.shared.b64 %ls0, [%la2], %u; //=\n",
          parts * size);
     for (uint32_t i = 0; i < parts; i++) {
+        bool hinted;
+
         gen_bulk_source(g);
-        putf(g,
-             "\t@%k0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-             "[%la3+%u], [%a2], %u, [%la2]; //=\n",
-             i * part, size);
+        put(g, "\t@%k0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+               "bytes");
+        hinted = gen_hint(g);
+        putf(g, " [%la3+%u], [%a2], %u, [%la2]", i * part, size);
+        gen_hint_policy(g, hinted);
+        put(g, "; //=\n");
     }
     gen_turn_until(g, ".parity", "%la2", "%ln1");
     put(g, "\txor.b32 %ln1, %ln1, 1; //=\n");

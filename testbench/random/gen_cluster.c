@@ -354,11 +354,15 @@ static void multicast(struct gen *g)
     putf(g, "\tsetp.eq.and.u32 %k0, %qn0, %u, %k1; //=\n", gen_below(g, g->n_cluster));
     putf(g, "\tmov.u16 %z16, %u; //=\n", mask);
     for (uint32_t i = 0; i < parts; i++) {
+        bool hinted;
+
         gen_bulk_source(g);
-        putf(g,
-             "\t@%k0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
-             ".multicast::cluster [SZ+%u], [%a2], 64, [SW+8], %z16; //=\n",
-             64 * i);
+        put(g, "\t@%k0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+               "bytes.multicast::cluster");
+        hinted = gen_hint(g);
+        putf(g, " [SZ+%u], [%a2], 64, [SW+8], %z16", 64 * i);
+        gen_hint_policy(g, hinted);
+        put(g, "; //=\n");
     }
     putf(g, "\tsetp.eq.u32 %k0, %qn1, 0; //=\n\t@%k0 bra L%u; //=\n", end);
     all_bytes(g);

@@ -282,11 +282,13 @@ static bool is_global(const struct target *t)
 }
 
 /* The hints that the newer ones take; those of L1 and a cache operator exclude
- * another. */
-static void hints(struct gen *g, const struct target *t, bool load, bool may_l1)
+ * another. True: a policy follows the operands. */
+static bool hints(struct gen *g, const struct target *t, bool load, bool may_l1)
 {
+    bool hinted;
+
     if (!g->sync || t->own || !is_global(t)) {
-        return;
+        return false;
     }
     if (may_l1 && gen_chance(g, 15)) {
         gen_expand(g,
@@ -294,13 +296,16 @@ static void hints(struct gen *g, const struct target *t, bool load, bool may_l1)
                    "no_allocate}",
                    "");
     }
+    hinted = gen_hint(g);
     if (load && gen_chance(g, 10)) {
         gen_expand(g, ".L2::{64B|128B|256B}", "");
     }
+    return hinted;
 }
 
-/* The words between ld or st and the type, the vector's size apart. */
-static void access_words(struct gen *g, const struct target *t, bool load, bool scalar)
+/* The words between ld or st and the type, the vector's size apart. True: a policy
+ * follows the operands. */
+static bool access_words(struct gen *g, const struct target *t, bool load, bool scalar)
 {
     const char *space = t->space;
     bool may_order = !t->own && g->sync;
@@ -314,7 +319,7 @@ static void access_words(struct gen *g, const struct target *t, bool load, bool 
         gen_expand(g, load ? ".{relaxed|acquire}" : ".{relaxed|release}", "");
         gen_scope(g);
         put(g, space);
-        hints(g, t, load, true);
+        return hints(g, t, load, true);
     } else if (may_order && g->newest && scalar && is_global(t) && gen_chance(g, 6)) {
         putf(g, ".mmio.relaxed.sys%s", space);
     } else {
@@ -330,14 +335,16 @@ static void access_words(struct gen *g, const struct target *t, bool load, bool 
         } else if (cached) {
             gen_expand(g, load ? ".{ca|cg|cs|cv|lu}" : ".{wb|cg|cs|wt}", "");
         }
-        hints(g, t, load, !cached);
+        return hints(g, t, load, !cached);
     }
+    return false;
 }
 
 static void access(struct gen *g, bool load)
 {
     const struct access_type *a = &access_types[gen_below(g, N_ACCESS)];
     uint32_t n = gen_chance(g, 75) ? 1 : gen_chance(g, 50) ? 2 : 4;
+    bool hinted = false;
     struct target t;
 
     n = a->bytes * n > 16 ? 2 : n;
@@ -351,7 +358,7 @@ static void access(struct gen *g, bool load)
         putf(g, "ldu%s", t.space);
     } else {
         put(g, load ? "ld" : "st");
-        access_words(g, &t, load, n == 1);
+        hinted = access_words(g, &t, load, n == 1);
     }
     putf(g, "%s.%s ", n == 2 ? ".v2" : n == 4 ? ".v4" : "", a->name);
     if (!load) {
@@ -365,6 +372,7 @@ static void access(struct gen *g, bool load)
     if (load) {
         putf(g, ", %s", t.address);
     }
+    gen_hint_policy(g, hinted);
     put(g, ";\n");
 }
 
@@ -431,7 +439,7 @@ static void cell(struct gen *g, bool global)
 {
     uint32_t k = gen_below(g, 8);
     uint8_t *kind = &g->cell[global][k];
-    bool result = gen_chance(g, 30);
+    bool result = gen_chance(g, 30), hinted;
 
     if (*kind == 0) {
         *kind = (uint8_t)(1 + gen_below(g, sizeof(cell_ops) / sizeof(cell_ops[0])));
@@ -439,8 +447,10 @@ static void cell(struct gen *g, bool global)
     gen_guard(g, 20);
     put(g, result ? "atom" : "red");
     order(g, result);
-    putf(g, "%s.%s.%s ", global ? ".global" : ".shared", cell_ops[*kind - 1].name,
+    putf(g, "%s.%s.%s", global ? ".global" : ".shared", cell_ops[*kind - 1].name,
          cell_ops[*kind - 1].type);
+    hinted = gen_hint_type(g, global && g->sync);
+    put(g, " ");
     if (result) {
         put(g, cell_ops[*kind - 1].bytes == 4 ? "%z32, " : "%z64, ");
     }
@@ -451,6 +461,7 @@ static void cell(struct gen *g, bool global)
     } else {
         gen_reg(g, cell_ops[*kind - 1].bytes == 4 ? CLASS_R : CLASS_D);
     }
+    gen_hint_policy(g, hinted);
     put(g, ";\n");
 }
 
@@ -484,7 +495,7 @@ enum { N_OWN_OPS = sizeof(own_ops) / sizeof(own_ops[0]), OWN_WEIGHT = 29 };
 static void own_atomic(struct gen *g)
 {
     uint32_t at = gen_below(g, OWN_WEIGHT), k = 0;
-    bool result = gen_chance(g, 75);
+    bool result = gen_chance(g, 75), hinted;
     struct target t;
 
     for (; at >= own_ops[k].weight; k++) {
@@ -505,6 +516,7 @@ static void own_atomic(struct gen *g)
         g->sync && strcmp(t.space, ".shared") == 0 && gen_chance(g, 15) ? "::cta" : "");
     put(g, ".");
     gen_expand(g, result ? own_ops[k].ops : own_ops[k].red, "");
+    hinted = gen_hint_type(g, is_global(&t) && g->sync && own_ops[k].operands == 1);
     put(g, " ");
     if (result) {
         gen_reg(g, own_ops[k].class);
@@ -515,6 +527,7 @@ static void own_atomic(struct gen *g)
         put(g, ", ");
         gen_reg(g, own_ops[k].class);
     }
+    gen_hint_policy(g, hinted);
     put(g, ";\n");
 }
 
@@ -527,7 +540,7 @@ void gen_copy_size(struct gen *g, uint32_t how, uint32_t bytes)
     }
 }
 
-void gen_copy_end(struct gen *g, uint32_t how, uint32_t bytes)
+void gen_copy_end(struct gen *g, uint32_t how, uint32_t bytes, bool hinted)
 {
     if (how == 0) {
         putf(g, ", %u", gen_below(g, bytes + 1));
@@ -537,6 +550,7 @@ void gen_copy_end(struct gen *g, uint32_t how, uint32_t bytes)
         put(g, ", ");
         gen_predicate(g, true);
     }
+    gen_hint_policy(g, hinted);
     put(g, ";\n");
 }
 
@@ -546,6 +560,7 @@ static void copy(struct gen *g)
 {
     const uint32_t bytes = 4u << gen_below(g, 3), how = gen_below(g, 4);
     struct target from, to;
+    bool hinted;
 
     in_input(g, &from, bytes);
     in_own_shared(g, &to, bytes);
@@ -554,10 +569,11 @@ static void copy(struct gen *g)
     }
     gen_copy_size(g, how, bytes);
     gen_guard(g, 20);
-    putf(g, "\tcp.async.%s.shared.global %s, %s, %u",
-         bytes == 16 && gen_chance(g, 50) ? "cg" : "ca", to.address, from.address,
-         bytes);
-    gen_copy_end(g, how, bytes);
+    putf(g, "\tcp.async.%s.shared.global",
+         bytes == 16 && gen_chance(g, 50) ? "cg" : "ca");
+    hinted = gen_hint(g);
+    putf(g, " %s, %s, %u", to.address, from.address, bytes);
+    gen_copy_end(g, how, bytes, hinted);
     if (gen_chance(g, 50)) {
         put(g, "\tcp.async.wait_all;\n");
     } else {

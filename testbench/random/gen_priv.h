@@ -59,6 +59,8 @@ struct gen {
     uint32_t own_shared, all_shared; /* bytes per thread, of all threads */
     uint8_t cell[2][8];              /* operation of an atomic's cell: shared, global */
     uint8_t cluster_cell[8];         /* and of one that the cluster shares */
+    uint8_t tensor_sum;              /* operation on the tensor of TENSOR_SUM */
+    uint32_t tensor_leader;          /* thread of each block that stores for it */
     uint32_t n_cluster;              /* blocks of a cluster */
     uint32_t cluster[3];
     uint32_t left; /* statements still to write */
@@ -87,7 +89,7 @@ void gen_predicate(struct gen *g, bool maybe_negated);
 /* cp.async of bytes whose source is as long as a number says (how 0), a register, which
  * is made in front of it (1), or that is ignored by a predicate (2). */
 void gen_copy_size(struct gen *g, uint32_t how, uint32_t bytes);
-void gen_copy_end(struct gen *g, uint32_t how, uint32_t bytes);
+void gen_copy_end(struct gen *g, uint32_t how, uint32_t bytes, bool hinted);
 uint64_t gen_value(struct gen *g); /* of bits: often a special one */
 
 /* Of a memory operation: .cta, .gpu, ... */
@@ -112,8 +114,40 @@ void gen_bulk_variables(struct gen *g);
 void gen_bulk_places(struct gen *g);
 /* %a2: any place in the input from where 64 bytes can be copied. */
 void gen_bulk_source(struct gen *g);
+/* At the thread's own mbarrier for one arrival: made anew; bytes that are expected; the
+ * arrival, with so many or 0, which leaves a state; the wait for it. */
+void gen_bar_fresh(struct gen *g, const char *bar);
+void gen_bar_expect(struct gen *g, const char *bar, uint32_t bytes);
+void gen_bar_arrive(struct gen *g, const char *bar, const char *state, uint32_t bytes);
+void gen_bar_wait(struct gen *g, const char *bar, const char *state);
+/* For the thread's bulk groups but the latest ones, or until they have read. */
+void gen_bulk_wait(struct gen *g, bool read, uint32_t left);
 /* Between what threads wrote to shared memory, or to any, and copies of it. */
 void gen_proxy_fence(struct gen *g, bool global);
+void gen_tensor(struct gen *g); /* gen_tensor.c: of a thread alone */
+void gen_tensor_together(struct gen *g);
+void gen_tensor_choose(struct gen *g);   /* gen_tensor_map.c: the tensors ... */
+void gen_tensor_describe(struct gen *g); /* ... in comments, for who reads the text */
+struct gen_coords {
+    bool fixed[TENSOR_RANKS]; /* else in a register */
+    int64_t value[TENSOR_RANKS];
+};
+/* Of a box of a tensor, in the part that belongs to who asks where it has parts. */
+void gen_tensor_coords(struct gen *g, enum tensor_role role, bool writes,
+                       struct gen_coords *c);
+/* [map, {coordinates}] */
+void gen_tensor_box(struct gen *g, enum tensor_role role, const struct gen_coords *c);
+void gen_tensor_variables(struct gen *g);
+void gen_tensor_numbers(struct gen *g); /* while %t1 is the thread's in the grid */
+void gen_tensor_places(struct gen *g);
+/* gen_hint.c: the word for a cache policy, perhaps, and then the policy, which is the
+ * last operand. */
+bool gen_hint(struct gen *g);
+/* The same in front of the last word written, the type. */
+bool gen_hint_type(struct gen *g, bool may);
+void gen_hint_policy(struct gen *g, bool hinted);
+void gen_policy(struct gen *g); /* another one */
+void gen_policy_places(struct gen *g);
 void gen_cluster(struct gen *g); /* gen_cluster.c: where all of the cluster come by */
 void gen_cluster_meet(struct gen *g);
 void gen_cluster_alone(struct gen *g);

@@ -15,13 +15,14 @@
 #define RANDOM_INTERP_H
 
 #include "code.h"
+#include "tensor.h"
 #include "texture.h"
 
 enum {
-    MAX_BUFFERS = 2,
+    MAX_BUFFERS = 3,
     MAX_THREADS = 256, /* of a cluster */
     MAX_CLUSTER = 8,
-    MAX_SHARED = 16384,
+    MAX_SHARED = 32768,
     MAX_LOCAL = 128
 };
 
@@ -42,7 +43,10 @@ struct interp_launch {
     uint32_t n_buffers;
     struct texture *texture; /* object i + 1; what surfaces hold changes */
     uint32_t n_textures;
-    uint8_t plant; /* enum op whose results are wrong in bit 0; N_OPS: none */
+    const struct tensor *tensor;
+    uint32_t n_tensors;
+    uint32_t tensors; /* the buffer that they lie in */
+    uint8_t plant;    /* enum op whose results are wrong in bit 0; N_OPS: none */
 };
 
 struct interp; /* the room for a run; used again and again */

@@ -7,7 +7,7 @@
 enum { MAX_DEPTH = 6, MAX_STEPS = 1 << 20, WARP = 32, MAX_COPIES = 16 };
 
 enum {
-    MAX_MBARRIERS = 2 * MAX_THREADS + 4 * MAX_CLUSTER,
+    MAX_MBARRIERS = 3 * MAX_THREADS + 5 * MAX_CLUSTER,
     MAX_BULK = 64,                /* bytes of a bulk copy */
     MAX_BULKS = 16 * MAX_THREADS, /* under way */
     NO_GROUP = UINT32_MAX
@@ -39,6 +39,7 @@ struct bulk { /* a bulk copy under way, or the part of it that one block gets */
     const struct mbarrier *bar; /* that it tells; NULL: it is of a group */
     uint32_t thread, group;     /* NO_GROUP: of the one that is not closed yet */
     uint32_t bytes;
+    uint8_t ty; /* enum ty: what a reduction takes them for */
     uint8_t data[MAX_BULK];
 };
 
@@ -113,13 +114,30 @@ struct mbarrier *machine_find_mbarrier(struct interp *x, struct thread *t,
 /* So many bytes less are expected. */
 void machine_complete(struct mbarrier *b, uint32_t bytes);
 
+struct bulk_part { /* bytes of a copy that lie together in both memories */
+    struct place to, from;
+    const uint8_t *data;  /* what is read, of now */
+    struct mbarrier *bar; /* NULL: of a group */
+    uint64_t blocks;      /* those that get it, as a mask; 0: that of the place */
+    uint32_t bytes;
+    uint8_t ty; /* enum ty: of a reduction's elements */
+};
+
 /* bulk.c: cp.async.bulk and what goes with it. False: failed. */
 bool machine_bulk(struct interp *x, struct thread *t, const struct insn *in);
+bool machine_bulk_begin(struct interp *x, struct thread *t, const struct insn *in,
+                        const struct bulk_part *part);
+/* The mbarrier at an operand, and the blocks that the next one may name. */
+bool machine_bulk_told(struct interp *x, struct thread *t, const struct insn *in,
+                       uint32_t operand, struct bulk_part *part);
 /* Those that tell an mbarrier are done; NULL: all. */
 void machine_bulk_finish(struct interp *x, const struct mbarrier *bar);
 /* Bytes that a copy under way writes, or reads where they are to be written. */
 bool machine_bulk_uses(const struct interp *x, const uint8_t *data, uint32_t bytes,
                        bool writes);
+
+/* tensor.c: the same of boxes of tensors. */
+bool machine_tensor(struct interp *x, struct thread *t, const struct insn *in);
 
 /* cluster.c: the shape of clusters is the kernel's, or else the launch's; false: they
  * do not agree, or the grid is no whole number of them. */
@@ -129,10 +147,10 @@ void machine_cluster_place(struct interp *x, const uint32_t at[3]);
 /* barrier.cluster, mapa, getctarank. False: failed. */
 bool machine_cluster(struct interp *x, struct thread *t, const struct insn *in);
 
-/* What an atomic operation makes of old. flush: subnormals of f32, as sums in global
- * memory do. */
-uint64_t machine_changed(const struct insn *in, uint64_t old, uint64_t a, uint64_t b,
-                         bool flush);
+/* What an atomic operation makes of old, of a type. flush: subnormals of f32, as sums
+ * in global memory do. */
+uint64_t machine_changed(const struct insn *in, enum ty t, uint64_t old, uint64_t a,
+                         uint64_t b, bool flush);
 
 /* ld, ldu, st, atom, red. False: failed. */
 bool machine_memory(struct interp *x, struct thread *t, const struct insn *in);

@@ -226,7 +226,7 @@ static bool one(struct crew *c, struct trial *t, struct gen_program *p, uint64_t
         (void)fputs(p->text, stdout);
         return true;
     }
-    if (p->clusters && c->o->preset == NULL) {
+    if ((p->clusters || p->tensors) && c->o->preset == NULL) {
         preset = trial_device(t, preset, 9.0, HUGE_VAL);
     } else if ((p->spins || p->in_step) && c->o->preset == NULL) {
         preset =

@@ -27,18 +27,12 @@ status=0
 [ "$status" -eq 1 ] || fail "made smaller: $status"
 sed -n '/^made smaller/,$p' "$dir/out" | grep -q "popc\." || fail "the small program has no popc"
 
-for op in vmad mbarrier mma ldmatrix tex suld cp mapa getctarank; do
-    case $op in
-    vmad) group=video ;;
-    mbarrier) group=async ;;
-    mma | ldmatrix) group=tile ;;
-    cp) group=bulk ;;
-    mapa | getctarank) group=cluster ;;
-    *) group=tex ;;
-    esac
+for wrong in video:vmad async:mbarrier tile:mma tile:ldmatrix tex:tex tex:suld bulk:cp tensor:cp \
+    cluster:mapa cluster:getctarank; do
+    group=${wrong%:*} op=${wrong#*:}
     status=0
-    "$program" -n 60 --group $group --plant "$op" >"$dir/out" || status=$?
-    [ "$status" -eq 1 ] || fail "a wrong $op ends with $status"
+    "$program" -n 60 --group "$group" --plant "$op" >"$dir/out" || status=$?
+    [ "$status" -eq 1 ] || fail "a wrong $op of $group ends with $status"
 done
 
 status=0

@@ -174,6 +174,10 @@ static bool operands(struct reader *r, struct insn *in)
         }
         in->n_to = in->n_to == 0 ? in->n : in->n_to;
     } while (read_take(r, ","));
+    if (in->hinted) { /* that policy is without effect, whatever it is */
+        in->n--;
+        in->n_groups--;
+    }
     return read_expect(r, ";");
 }
 
@@ -216,7 +220,12 @@ static void set_space(struct insn *in, uint32_t m)
     }
 }
 
-/* What stands behind ::, which counts here for shared::cluster alone. */
+static bool is(const char *s, size_t n, const char *word)
+{
+    return strlen(word) == n && memcmp(s, word, n) == 0;
+}
+
+/* What stands behind ::, which counts here for shared::cluster and L2::cache_hint. */
 static void skip_detail(struct reader *r, struct insn *in, const char *word)
 {
     while (strncmp(r->p, "::", 2) == 0) {
@@ -225,8 +234,9 @@ static void skip_detail(struct reader *r, struct insn *in, const char *word)
 
         r->p += 2;
         n = read_word(r, &s);
-        in->cluster = in->cluster || (strncmp(word, "shared::", 8) == 0 && n == 7 &&
-                                      memcmp(s, "cluster", n) == 0);
+        in->cluster =
+            in->cluster || (strncmp(word, "shared::", 8) == 0 && is(s, n, "cluster"));
+        in->hinted = in->hinted || is(s, n, "cache_hint");
     }
 }
 
@@ -235,8 +245,8 @@ static bool modifier(struct reader *r, struct insn *in, const char *s, size_t n)
     uint32_t m = name_mod(s, n);
     enum ty t = m == UINT32_MAX ? name_type(s, n) : TY_NONE;
 
-    if (n == 2 && s[0] == 'L' && (s[1] == '1' || s[1] == '2')) {
-        return true; /* a hint, or where to prefetch */
+    if (is(s, n, "L1") || is(s, n, "L2") || is(s, n, "tile")) {
+        return true; /* a hint, where to prefetch, or what goes without saying */
     }
     if (t != TY_NONE) {
         uint8_t *const types[] = {&in->ty, &in->ty2, &in->ty3, &in->ty4};

@@ -9,7 +9,7 @@
 enum {
     MAX_SYMBOLS = 64,
     MAX_LABELS = 1024,
-    MAX_CLASSES = 32,
+    MAX_CLASSES = 40,
     NAME = 24,
     MAX_NESTING = 4
 };

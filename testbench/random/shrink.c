@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LINES = 2048, ROUNDS = 8 };
+enum { MAX_LINES = 4096, ROUNDS = 8 };
 
 struct lines {
     const char *at[MAX_LINES + 1]; /* in the text; the last is its end */

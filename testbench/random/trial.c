@@ -4,6 +4,7 @@
 #include "interp.h"
 #include "names.h"
 #include "smwave.h"
+#include "trial_tensor.h"
 #include "trial_texture.h"
 #include <inttypes.h>
 #include <stddef.h>
@@ -14,24 +15,26 @@
 enum {
     MAX_PRESETS = 32,
     PER_DEVICE = TRIAL_BATCH,
-    GUARD = 256 /* bytes behind the output that nobody may write */
+    GUARD = 256, /* bytes behind the output that nobody may write */
+    BLOCK = 1024 /* room for the parameters */
 };
 
 #define IN_BASE    UINT64_C(0x10000000)
 #define OUT_BASE   UINT64_C(0x20000000)
+#define TENSORS    UINT64_C(0x28000000)
 #define MAX_CYCLES UINT64_C(50000000)
 
 struct rig {
     struct smw_device *device; /* NULL: none open */
     uint32_t preset;
-    uint64_t in, out;
+    uint64_t in, out, tensors;
     uint32_t used;                  /* by so many programs */
     struct trial_textures textures; /* of the program that runs */
 };
 
 /* Programs that not every device can run have one of their own, so that those between
- * them keep theirs; that for clusters has several SMs. */
-enum { RIG_ANY, RIG_MOVED, RIG_CLUSTERS, N_RIGS };
+ * them keep theirs; that for clusters and tensors has several SMs. */
+enum { RIG_ANY, RIG_MOVED, RIG_NEWEST, N_RIGS };
 
 struct trial {
     struct smw_config *config[MAX_PRESETS];
@@ -46,6 +49,7 @@ struct trial {
     struct code code;
     struct texture texture[MAX_TEXTURES]; /* as the interpreter leaves them */
     uint8_t expected[GEN_OUT + GUARD], got[GEN_OUT + GUARD];
+    uint8_t tensors[TENSOR_BYTES]; /* as the interpreter leaves them */
 };
 
 /* ---- devices ---- */
@@ -92,7 +96,8 @@ static bool rig_open(struct rig *r, const struct smw_config *c, bool several,
     }
     smw_config_free(own);
     return r->device != NULL && smw_alloc(r->device, GEN_IN_ALL, &r->in, e) &&
-           smw_alloc(r->device, GEN_OUT + GUARD, &r->out, e);
+           smw_alloc(r->device, GEN_OUT + GUARD, &r->out, e) &&
+           smw_alloc(r->device, TENSOR_BYTES, &r->tensors, e);
 }
 
 static void rig_close(struct rig *r)
@@ -195,18 +200,33 @@ void trial_totals(const struct trial *t, struct trial_totals *sum)
 
 /* ---- a program ---- */
 
-/* The parameter block: two addresses, then bytes aligned to 16. */
-static uint32_t parameters(const struct gen_program *p, uint64_t in, uint64_t out,
-                           const uint64_t *objects, uint8_t block[GEN_PARAMS + 32])
-{
-    uint32_t bytes = p->address_bits / 8;
+struct arguments {
+    uint64_t in, out;
+    const uint64_t *objects; /* textures */
+    uint64_t tensors;        /* the memory of all */
+    uint8_t maps[TENSOR_MAPS];
+};
 
-    memset(block, 0, GEN_PARAMS + 32);
-    memcpy(block, &in, bytes);
-    memcpy(block + bytes, &out, bytes);
+/* The parameter block: two addresses, then bytes aligned to 16; tensor maps to 64. */
+static uint32_t parameters(const struct gen_program *p, const struct arguments *a,
+                           uint8_t block[BLOCK])
+{
+    const uint32_t bytes = p->address_bits / 8;
+    uint32_t n = 16 + p->n_params;
+
+    memset(block, 0, BLOCK);
+    memcpy(block, &a->in, bytes);
+    memcpy(block + bytes, &a->out, bytes);
     memcpy(block + 16, p->params, p->n_params);
-    memcpy(block + 16 + p->n_params, objects, p->n_textures * sizeof(objects[0]));
-    return 16 + p->n_params + p->n_textures * (uint32_t)sizeof(objects[0]);
+    memcpy(block + n, a->objects, p->n_textures * sizeof(a->objects[0]));
+    n += p->n_textures * (uint32_t)sizeof(a->objects[0]);
+    if (p->tensors) {
+        memcpy(block + n, &a->tensors, sizeof(a->tensors));
+        n = (n + (uint32_t)sizeof(a->tensors) + 63) / 64 * 64;
+        memcpy(block + n, a->maps, TENSOR_MAPS);
+        n += TENSOR_MAPS;
+    }
+    return n;
 }
 
 /* What the output holds before. */
@@ -225,15 +245,20 @@ static uint32_t out_bytes(const struct gen_program *p)
 static bool interpret(struct trial *t, const struct gen_program *p)
 {
     static const uint64_t objects[MAX_TEXTURES] = {1, 2, 3, 4};
-    uint8_t block[GEN_PARAMS + 32];
+    struct arguments a = {IN_BASE, OUT_BASE, objects, TENSORS, {0}};
+    uint8_t block[BLOCK];
     struct interp_launch l = {.texture = t->texture,
                               .n_textures = p->n_textures,
+                              .tensor = p->tensor,
+                              .n_tensors = p->tensors ? N_TENSORS : 0,
+                              .tensors = 2,
                               .dynamic_shared = p->dynamic_shared,
                               .params = block,
-                              .n_buffers = 2,
+                              .n_buffers = p->tensors ? 3 : 2,
                               .plant = t->plant};
 
-    l.param_bytes = parameters(p, IN_BASE, OUT_BASE, objects, block);
+    trial_tensor_numbers(a.maps);
+    l.param_bytes = parameters(p, &a, block);
     memcpy(t->texture, p->texture, p->n_textures * sizeof(p->texture[0]));
     memcpy(l.grid, p->grid, sizeof(l.grid));
     memcpy(l.block, p->block, sizeof(l.block));
@@ -241,9 +266,17 @@ static bool interpret(struct trial *t, const struct gen_program *p)
     memcpy(t->got, p->in, GEN_IN_ALL);
     l.buffer[0] = (struct interp_buffer){IN_BASE, t->got, GEN_IN_ALL};
     l.buffer[1] = (struct interp_buffer){OUT_BASE, t->expected, out_bytes(p)};
+    l.buffer[2] = (struct interp_buffer){TENSORS, t->tensors, p->tensor_bytes};
     prefill(t->expected, out_bytes(p));
-    if (code_read(&t->code, p->text) && interp_run(t->interp, &t->code, &l)) {
-        return true;
+    if (code_read(&t->code, p->text)) {
+        if (p->tensors) {
+            memcpy(t->tensors, p->tensor_memory, p->tensor_bytes);
+            memcpy(t->tensors, a.maps, TENSOR_MAPS);
+            memcpy(t->code.constants, a.maps, TENSOR_MAPS);
+        }
+        if (interp_run(t->interp, &t->code, &l)) {
+            return true;
+        }
     }
     (void)snprintf(t->reason, sizeof(t->reason), "invalid: %s", t->code.error);
     return false;
@@ -259,13 +292,15 @@ static enum verdict complain(struct trial *t, enum verdict v, const struct smw_e
 static bool submit(struct trial *t, struct rig *r, const struct gen_program *p,
                    bool functional, struct smw_module **m, struct smw_err *e)
 {
-    uint8_t block[GEN_PARAMS + 32];
+    uint8_t block[BLOCK];
+    struct arguments a;
     struct smw_launch l = {.shared = p->dynamic_shared,
                            .params = block,
                            .functional = functional};
     const struct smw_kernel *k;
 
-    if (r->device == NULL && !rig_open(r, t->config[r->preset], p->clusters, e)) {
+    if (r->device == NULL &&
+        !rig_open(r, t->config[r->preset], p->clusters || p->tensors, e)) {
         return false;
     }
     t->sum.devices += r->used == 0;
@@ -274,7 +309,11 @@ static bool submit(struct trial *t, struct rig *r, const struct gen_program *p,
     if (!trial_textures_make(&r->textures, r->device, p->texture, p->n_textures, e)) {
         return false;
     }
-    l.param_bytes = parameters(p, r->in, r->out, r->textures.object, block);
+    a = (struct arguments){r->in, r->out, r->textures.object, r->tensors, {0}};
+    if (p->tensors && !trial_tensor_maps(p, r->tensors, a.maps, e)) {
+        return false;
+    }
+    l.param_bytes = parameters(p, &a, block);
     memcpy(l.grid, p->grid, sizeof(l.grid));
     memcpy(l.block, p->block, sizeof(l.block));
     memcpy(l.cluster, p->cluster, sizeof(l.cluster));
@@ -282,6 +321,8 @@ static bool submit(struct trial *t, struct rig *r, const struct gen_program *p,
     k = *m == NULL ? NULL : smw_kernel(*m, "k", e);
     return k != NULL && smw_write(r->device, r->in, p->in, GEN_IN_ALL, e) &&
            smw_write(r->device, r->out, t->got, out_bytes(p), e) &&
+           (!p->tensors ||
+            trial_tensors_write(p, r->device, *m, r->tensors, a.maps, e)) &&
            smw_launch(r->device, k, &l, e);
 }
 
@@ -379,6 +420,14 @@ static enum verdict look(struct trial *t, struct rig *r, const struct gen_progra
         }
         v = compare(t, "surface", p->slot, x->data, t->got, texture_row(x) * x->height);
     }
+    if (v == VERDICT_SAME && p->tensors) {
+        const uint32_t n = p->tensor_bytes - TENSOR_MAPS;
+
+        if (!smw_read(r->device, r->tensors + TENSOR_MAPS, t->got, n, e)) {
+            return complain(t, VERDICT_STOPPED, e);
+        }
+        v = compare(t, "tensors", n, t->tensors + TENSOR_MAPS, t->got, n);
+    }
     if (v != VERDICT_SAME || !p->has_globals) {
         return v;
     }
@@ -390,9 +439,9 @@ static enum verdict look(struct trial *t, struct rig *r, const struct gen_progra
 
 static struct rig *rig_of(struct trial *t, const struct gen_program *p)
 {
-    return &t->rig[p->clusters              ? RIG_CLUSTERS
-                   : p->spins || p->in_step ? RIG_MOVED
-                                            : RIG_ANY];
+    return &t->rig[p->clusters || p->tensors ? RIG_NEWEST
+                   : p->spins || p->in_step  ? RIG_MOVED
+                                             : RIG_ANY];
 }
 
 static enum verdict run(struct trial *t, const struct gen_program *p, bool functional)
