@@ -101,8 +101,8 @@ enum isa_sub {
     ISA_S_FINITE, ISA_S_INFINITE, ISA_S_NUMBER, ISA_S_NOTANUMBER, ISA_S_NORMAL,
     ISA_S_SUBNORMAL, /* testp */
     ISA_S_ADD, ISA_S_INC, ISA_S_DEC, ISA_S_MIN, ISA_S_MAX, ISA_S_AND, ISA_S_OR,
-    ISA_S_XOR, ISA_S_EXCH, ISA_S_CAS, /* atom red redux; AND of an assembler's setp: what
-                                         is compared with 0 are the bits of both */
+    ISA_S_XOR, ISA_S_EXCH, ISA_S_CAS, /* atom red redux; AND of an assembler's setp: the
+                                         bits of both are compared with 0 */
     ISA_S_SYNC, ISA_S_ARRIVE, ISA_S_RED_POPC, ISA_S_RED_AND, ISA_S_RED_OR,
     ISA_S_WARP, /* bar */
     ISA_S_TRANS, /* ldmatrix stmatrix movmatrix */
