@@ -87,9 +87,9 @@
                    "add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 5; @%p1 bra L;\n"    \
                    "st.global.u32 [%rd1], %r7;")
 
-/* Sums of floats in a few words, whose lines lie 256 bytes apart. */
+/* Sums of floats in a few words, whose lines lie 4 KB apart. */
 #define KEYS_SUMS                                                                      \
-    BODY("sums", "and.b32 %r5, %r1, 3; shl.b32 %r5, %r5, 8; cvt.u64.u32 %rd3, %r5;\n"  \
+    BODY("sums", "and.b32 %r5, %r1, 3; shl.b32 %r5, %r5, 12; cvt.u64.u32 %rd3, %r5;\n" \
                  "add.u64 %rd4, %rd2, %rd3; mov.f32 %f1, 0f3F800000;\n"                \
                  "mov.u32 %r10, 0;\n"                                                  \
                  "L: red.global.add.f32 [%rd4], %f1; add.u32 %r10, %r10, 1;\n"         \

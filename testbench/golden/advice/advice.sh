@@ -4,7 +4,8 @@
 # of all three runs are what the launch file expects.
 #
 # A remedy may do more than spare the cost that the advice is about. Where it does, as the
-# comments say, it has to gain what was foretold at least.
+# comments say, it has to gain what was foretold at least; that may be nothing, within a
+# hundredth of the cycles, which the accesses to memory make of another beginning.
 . "$(dirname "$0")/../lib.sh"
 
 program=$1
@@ -54,7 +55,7 @@ while read -r devices name rule plain remedy place percent gain; do
     after=$(first_launch cycles)
     echo "$device, $name, $remedy: $before cycles, $said without $rule, $after with the remedy"
     if [ "$percent" = more ]; then
-        [ "$before" -gt "$said" ] && [ "$said" -gt "$after" ] ||
+        [ $((101 * before)) -gt $((100 * said)) ] && [ "$said" -gt "$after" ] ||
             fail "$name: $before, $said and $after cycles do not fall"
         continue
     fi

@@ -12,11 +12,11 @@ shift
 pairs=0
 
 # What is counted of instructions, by launch. What a cache holds, or what is issued
-# together, depends on time, and so does how often a lock is tried.
+# together, depends on time, and so does how often a lock is tried, or a flag is read.
 counted() { # STATS.csv
     names='blocks|warps|global\.atom\.(insts|requests|sectors)'
     names="$names|(barrier|(shared|global)\.(ld|st)|local|const)\..*"
-    grep -E "^[0-9]+,.*,($names)," "$1" | grep -v 'locked.*,global\.atom'
+    grep -E "^[0-9]+,.*,($names)," "$1" | grep -Ev 'locked.*,global\.atom|,chain,global\.ld'
 }
 
 # The places in the PTX that are named, and how many hazards there are; not in a loop without
