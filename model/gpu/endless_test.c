@@ -19,8 +19,9 @@ static const char code[] = PTX_HEAD BODY(
              "ld.volatile.global.u32 %r4, [%rd1 + 4]; setp.ne.u32 %p1, %r4, 0;\n"
              "mov.u32 %r4, 0; @!%p1 bra L;\n")
             BODY("clock",
-                 "L: mov.u32 %r3, %clock; mov.u32 %r3, 0;\n"
-                 "ld.volatile.global.u32 %r4, [%rd1 + 4]; setp.ne.u32 %p1, %r4, 0;\n"
+                 "L: mov.u32 %r3, %clock; and.b32 %r3, %r3, 0;\n"
+                 "ld.volatile.global.u32 %r4, [%rd1 + 4]; or.b32 %r4, %r4, %r3;\n"
+                 "setp.ne.u32 %p1, %r4, 0;\n"
                  "@!%p1 bra L;\n")
                 BODY("meets", "L: bar.sync 0; ld.volatile.global.u32 %r3, [%rd1 + 4];\n"
                               "setp.ne.u32 %p1, %r3, 0; @!%p1 bra L;\n")

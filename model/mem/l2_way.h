@@ -15,7 +15,7 @@
 enum {
     L2_WAY_GPCS = 8,
     L2_WAY_PLACES = 16, /* of the ring */
-    L2_WAY_FIRST = 5,   /* of GPC 0: few accesses to low addresses see the mean */
+    L2_WAY_FIRST = 9,   /* of GPC 0: few accesses to low addresses see the mean */
     L2_WAY_STEPS = L2_WAY_PLACES / 2,
     L2_WAY_ROOM = 256, /* answers on their way: a spread of so many cycles, one each */
 };

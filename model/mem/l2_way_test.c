@@ -35,10 +35,10 @@ static void takes(struct rig *g, struct mem_line *t, sim_cycle_t at)
     sim_pool_give(t);
 }
 
-/* Slice 0 is at place 0, slice 25 at place 10; GPC 0 at 5, GPC 1 at 7 and so on. */
+/* Slice 0 is at place 0, slice 25 at place 10; GPC 0 at 9, GPC 1 at 11 and so on. */
 static void places(void **state)
 {
-    static const uint8_t of_gpc[] = {5, 7, 7, 5, 3, 1, 1, 3};
+    static const uint8_t of_gpc[] = {7, 5, 3, 1, 1, 3, 5, 7};
     struct rig g;
 
     (void)state;
@@ -49,9 +49,9 @@ static void places(void **state)
     bench_free(&g.b);
     rig_init(&g, 25, SPREAD);
     assert_int_equal(g.w.place, 10);
-    assert_int_equal(l2_way_steps(&g.w, 10), 5);
-    assert_int_equal(l2_way_steps(&g.w, 2), 3);
-    assert_int_equal(l2_way_steps(&g.w, 14), 7);
+    assert_int_equal(l2_way_steps(&g.w, 10), 7);
+    assert_int_equal(l2_way_steps(&g.w, 2), 1);
+    assert_int_equal(l2_way_steps(&g.w, 14), 3);
     bench_free(&g.b);
 }
 
@@ -86,10 +86,10 @@ static void near_ones_first(void **state)
     (void)state;
     rig_init(&g, 0, SPREAD);
     assert_null(l2_way_peek(&g.w, 1000));
-    far = answer(&g, 2);
-    middle = answer(&g, 8);
-    second = answer(&g, 15); /* as far as the one before, and behind it */
-    near = answer(&g, 10);
+    far = answer(&g, 0);
+    middle = answer(&g, 4);
+    second = answer(&g, 5); /* as far as the one before, and behind it */
+    near = answer(&g, 6);
     assert_int_equal(g.w.held, 4);
     takes(&g, near, 10);
     takes(&g, middle, 30);
@@ -99,7 +99,7 @@ static void near_ones_first(void **state)
     takes(&g, far, 70);
     assert_int_equal(g.w.held, 0);
     bench_free(&g.b);
-    rig_init(&g, 13, SPREAD); /* place 5 */
+    rig_init(&g, 23, SPREAD); /* place 9 */
     takes(&g, answer(&g, 0), 1);
     bench_free(&g.b);
 }

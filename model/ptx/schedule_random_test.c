@@ -245,10 +245,12 @@ static bool memory_depends(const struct made *x, const struct made *y)
     if (x->effect == NOTHING || y->effect == NOTHING) {
         return false;
     }
-    if (x->effect >= EXCHANGE || y->effect >= EXCHANGE) {
-        return (x->effect != EXCHANGE || y->effect != EXCHANGE) &&
-               (x->effect >= EXCHANGE || x->space != LOCAL) &&
-               (y->effect >= EXCHANGE || y->space != LOCAL);
+    if (x->effect == EXCHANGE || y->effect == EXCHANGE) {
+        return x->effect == WALL || y->effect == WALL;
+    }
+    if (x->effect == WALL || y->effect == WALL) {
+        return (x->effect == WALL || x->space != LOCAL) &&
+               (y->effect == WALL || y->space != LOCAL);
     }
     if (x->space != y->space && x->space != GENERIC && y->space != GENERIC) {
         return false;

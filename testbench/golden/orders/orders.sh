@@ -16,7 +16,7 @@ pairs=0
 counted() { # STATS.csv
     names='blocks|warps|global\.atom\.(insts|requests|sectors)'
     names="$names|(barrier|(shared|global)\.(ld|st)|local|const)\..*"
-    grep -E "^[0-9]+,.*,($names)," "$1" | grep -Ev 'locked.*,global\.atom|,chain,global\.ld'
+    grep -E "^[0-9]+,.*,($names)," "$1" | grep -Ev 'locked.*,global\.atom|,(chain|acquire[A-Za-z]*),global\.ld'
 }
 
 # The places in the PTX that are named, and how many hazards there are; not in a loop without
