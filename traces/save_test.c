@@ -178,7 +178,7 @@ static void save_file_many(void **state)
     tiny_init(&t, 0);
     tiny_script(&t);
     for (int i = 0; i < N; i++) {
-        char name[8];
+        char name[16];
 
         snprintf(name, sizeof(name), "w%02d", i);
         sim_module_init(&m[i], t.sim, &t.gpu, NULL, name);
