@@ -242,8 +242,8 @@ static void whole_lines(void **state)
     rig_free(&g);
 }
 
-/* The slice is at place 0 of the ring; SM 2 is 7 places away, SM 0 is 5, SM 8 is 3 and
- * SM 10 is 1, of the 8 that take the spread. */
+/* The slice is at place 0 of the ring; SM 0 is 7 places away, SM 2 is 5, SM 4 is 3 and
+ * SM 6 is 1, of the 8 that take the spread. */
 static void spread_of_ways(void **state)
 {
     enum { SPREAD = 16 };
@@ -255,13 +255,13 @@ static void spread_of_ways(void **state)
     rig_init_as(&g, cfg, 64, 8);
     g.delay = 9;
     assert_false(hits(&g, 1, 0, 128));
-    load_by(&g, 100, 2, 102 + 14);
-    load_by(&g, 200, 8, 202 + 6);
-    load_by(&g, 300, 0, 302 + 10);
-    load(&g, 400, 1, 0, 128)->sm = 2;
-    load(&g, 400, 1, 0, 128)->sm = 10; /* served an interval later, and nearer */
+    load_by(&g, 100, 0, 102 + 14);
+    load_by(&g, 200, 4, 202 + 6);
+    load_by(&g, 300, 2, 302 + 10);
+    load(&g, 400, 1, 0, 128)->sm = 0;
+    load(&g, 400, 1, 0, 128)->sm = 6; /* served an interval later, and nearer */
     (void)bench_run(&g.b, 450);
-    assert_int_equal(((struct mem_line *)g.out->v[0].txn)->sm, 10);
+    assert_int_equal(((struct mem_line *)g.out->v[0].txn)->sm, 6);
     assert_int_equal(g.out->v[0].at, 402 + INTERVAL + 2);
     assert_int_equal(g.out->v[1].at, 402 + 14);
     rig_free(&g);
