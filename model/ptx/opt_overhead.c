@@ -68,6 +68,12 @@ static bool accesses(const struct ptx_opt *o, const struct ptx_insn *in, bool sh
                   : in->form.space == ISA_SP_GLOBAL || in->form.space == ISA_SP_GENERIC;
 }
 
+/* An access without a guard that names a shared variable. */
+static bool names_variable(const struct ptx_opt *o, const struct ptx_insn *in)
+{
+    return in->guard == PTX_NONE && accesses(o, in, true);
+}
+
 /* A block that is a loop. */
 static bool repeats(const struct ptx_opt *o, const struct ptx_block *block)
 {
@@ -90,8 +96,7 @@ static bool makes_one(const struct ptx_opt *o, const struct ptx_block *block)
     for (uint32_t i = block->first; i < block->end; i++) {
         const struct ptx_insn *const in = &o->f->insn[i];
 
-        makes |=
-            makes_address(o, in) || (accesses(o, in, true) && in->guard == PTX_NONE);
+        makes |= makes_address(o, in) || names_variable(o, in);
     }
     return makes;
 }
@@ -142,8 +147,7 @@ static uint32_t count(struct ptx_opt *o, const struct overhead *t, struct extra 
                 made = true;
             }
             global |= accesses(o, &f->insn[i], false);
-            if (direct == PTX_NONE && accesses(o, &f->insn[i], true) &&
-                o->f->insn[i].guard == PTX_NONE) {
+            if (direct == PTX_NONE && names_variable(o, &f->insn[i])) {
                 direct = i;
             }
         }

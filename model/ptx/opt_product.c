@@ -12,12 +12,30 @@
  */
 #include "ptx/opt_priv.h"
 
+/* The instruction that makes operand v a value, if it is of that kind and has its own
+ * way with no lane; PTX_NONE: it is not. */
+static uint32_t made_by(const struct ptx_opt *o, const struct ptx_opnd *v,
+                        enum isa_op op)
+{
+    uint32_t at;
+
+    if (v->kind != OK_REG || v->neg || !ptx_opt_is_value(o, v->id)) {
+        return PTX_NONE;
+    }
+    at = o->def[v->id];
+    return o->f->insn[at].form.op == op && o->f->insn[at].guard == PTX_NONE &&
+                   o->f->insn[at].form.flags == 0
+               ? at
+               : PTX_NONE;
+}
+
 /* The number that factor v of instruction i was extended from, with its sign or not. */
 static const struct ptx_opnd *narrow(struct ptx_opt *o, const struct ptx_opnd *v,
                                      uint32_t i, enum isa_type from)
 {
     const struct ptx_insn *cvt;
     const struct ptx_opnd *s;
+    uint32_t at;
 
     if (v->kind == OK_IMM) {
         const bool fits = from == ISA_T_U32 ? v->value <= UINT32_MAX
@@ -25,16 +43,16 @@ static const struct ptx_opnd *narrow(struct ptx_opt *o, const struct ptx_opnd *v
 
         return v->sub == IMM_INT && fits ? v : NULL;
     }
-    if (v->kind != OK_REG || !ptx_opt_is_value(o, v->id)) {
+    at = made_by(o, v, ISA_OP_CVT);
+    if (at == PTX_NONE) {
         return NULL;
     }
-    cvt = &o->f->insn[o->def[v->id]];
+    cvt = &o->f->insn[at];
     s = &o->f->opnd[cvt->opnd + 1];
-    return cvt->form.op == ISA_OP_CVT && cvt->form.flags == 0 &&
-                   cvt->guard == PTX_NONE && cvt->form.type2 == from &&
+    return cvt->form.type2 == from &&
                    isa_type_bits((enum isa_type)cvt->form.type) == 64 &&
                    s->kind == OK_REG && !s->neg && ptx_reg_bits(o->f, s->id) == 32 &&
-                   ptx_opt_holds(o, s, o->def[v->id], i)
+                   ptx_opt_holds(o, s, at, i)
                ? s
                : NULL;
 }
@@ -83,23 +101,6 @@ static bool make_wide(struct ptx_opt *o, uint32_t i, enum isa_type from)
 /* ---- the upper word of a wide product ---- */
 
 enum { WORD_BITS = 32 };
-
-/* The instruction that makes operand v a value, if it is of that kind and has its own
- * way with no lane; PTX_NONE: it is not. */
-static uint32_t made_by(const struct ptx_opt *o, const struct ptx_opnd *v,
-                        enum isa_op op)
-{
-    uint32_t at;
-
-    if (v->kind != OK_REG || v->neg || !ptx_opt_is_value(o, v->id)) {
-        return PTX_NONE;
-    }
-    at = o->def[v->id];
-    return o->f->insn[at].form.op == op && o->f->insn[at].guard == PTX_NONE &&
-                   o->f->insn[at].form.flags == 0
-               ? at
-               : PTX_NONE;
-}
 
 /* The product of whose upper word conversion i is what a shift by a constant leaves:
  * the 32 bits that a compiler divides by a constant with. *shift: the shift. */
