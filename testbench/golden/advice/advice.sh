@@ -4,8 +4,7 @@
 # of all three runs are what the launch file expects.
 #
 # A remedy may do more than spare the cost that the advice is about. Where it does, as the
-# comments say, it has to gain what was foretold at least; that may be nothing, within a
-# hundredth of the cycles, which the accesses to memory make of another beginning.
+# comments say, it has to gain what was foretold at least.
 . "$(dirname "$0")/../lib.sh"
 
 program=$1
@@ -40,7 +39,8 @@ simulate() {
 }
 
 # percent: how far the cycles may be off; "more": the remedy does more; gain: how far the
-# cycles saved may be off, if not 10 %
+# cycles saved may be off, if not 10 %; of "more", how much more than before may be
+# foretold
 while read -r devices name rule plain remedy place percent gain; do
     case ,$devices, in
     *,all,* | *,$device,*) ;;
@@ -55,7 +55,7 @@ while read -r devices name rule plain remedy place percent gain; do
     after=$(first_launch cycles)
     echo "$device, $name, $remedy: $before cycles, $said without $rule, $after with the remedy"
     if [ "$percent" = more ]; then
-        [ $((101 * before)) -gt $((100 * said)) ] && [ "$said" -gt "$after" ] ||
+        [ $(((100 + ${gain:-0}) * before)) -gt $((100 * said)) ] && [ "$said" -gt "$after" ] ||
             fail "$name: $before, $said and $after cycles do not fall"
         continue
     fi
@@ -78,6 +78,8 @@ gtx480 product uncoalesced kernel.0=product_down kernel.0=product_along advice.c
 # Loads of transpose_columns wait for the stores before them; those to shared memory do not.
 h100 transpose uncoalesced kernel.0=transpose_columns kernel.0=transpose_rows advice.cu:14 more
 # A quarter of the instructions is for the strided index.
-all tree bank-conflicts kernel.0=tree_strided kernel.0=tree_rows advice.cu:217 more
+v100,gtx480 tree bank-conflicts kernel.0=tree_strided kernel.0=tree_rows advice.cu:217 more
+# Its conflicts cost next to nothing there: less than another beginning of the accesses does.
+h100 tree bank-conflicts kernel.0=tree_strided kernel.0=tree_rows advice.cu:217 more 1
 END
 [ $failed -eq 0 ]
