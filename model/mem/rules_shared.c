@@ -39,32 +39,33 @@ uint32_t rules_row(const struct rules_cc *r, uint32_t bank_mode, uint32_t w)
 /* Distinct rows met so far, by bank, in the order of the lanes that touched them. */
 struct bank_rows {
     uint8_t n[BANKS_MAX];
-    uint32_t highest[BANKS_MAX]; /* of them, if there are any */
+    uint64_t met[BANKS_MAX]; /* bit r: one that is r modulo 64 may be among them */
     uint32_t row[BANKS_MAX][ISA_LANES];
 };
 
 static void no_rows(struct bank_rows *b, const struct rules_cc *r)
 {
     memset(b->n, 0, r->banks * sizeof(b->n[0]));
+    memset(b->met, 0, r->banks * sizeof(b->met[0]));
 }
 
 /* The pass in which a row is served: its place among the distinct rows of its bank. */
-static uint32_t rank_of_row(struct bank_rows *b, struct row at)
+static inline uint32_t rank_of_row(struct bank_rows *b, struct row at)
 {
-    uint32_t i = b->n[at.bank];
+    const uint64_t bit = 1ull << at.row % 64;
+    const uint32_t n = b->n[at.bank];
 
-    if (i == 0 || at.row > b->highest[at.bank]) { /* strides rise: no search */
-        b->highest[at.bank] = at.row;
-    } else {
-        i = 0;
+    if ((b->met[at.bank] & bit) != 0) {
+        for (uint32_t i = 0; i < n; i++) {
+            if (b->row[at.bank][i] == at.row) {
+                return i;
+            }
+        }
     }
-    while (i < b->n[at.bank] && b->row[at.bank][i] != at.row) {
-        i++;
-    }
-    if (i == b->n[at.bank]) {
-        b->row[at.bank][b->n[at.bank]++] = at.row;
-    }
-    return i;
+    b->met[at.bank] |= bit;
+    b->row[at.bank][n] = at.row;
+    b->n[at.bank]++;
+    return n;
 }
 
 /* SPEC BANK-5: native atomics but those that count. */
@@ -112,6 +113,32 @@ static bool is_one_stretch(const struct rules_cc *r, const struct rules_access *
            are_one_stretch(r, a, first, n);
 }
 
+/* Word i of the lane is served in pass p, counted from the first on, which is the next
+ * one if there is none yet. */
+static inline void put(struct rules_waves *out, uint32_t p, uint32_t lane, uint32_t i,
+                       enum rules_pass kind)
+{
+    if (p == out->n) {
+        new_pass(out, kind);
+    }
+    out->lanes[p][i] |= 1u << lane;
+}
+
+/* Each lane of mask wants one word, and words of a row go together: nearly always. */
+static void split_single(struct map map, const struct rules_access *a, uint32_t mask,
+                         struct bank_rows *b, enum rules_pass kind,
+                         struct rules_waves *out)
+{
+    const uint32_t first = out->n;
+
+    for (uint32_t m = mask; m != 0; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        struct row at = row_of(map, (uint32_t)(a->addr[lane] >> 2));
+
+        put(out, first + rank_of_row(b, at), lane, 0, kind);
+    }
+}
+
 /* The lanes of mask, judged together; passes are appended. */
 static void split_rows(const struct rules_cc *r, const struct rules_access *a,
                        uint32_t mask, uint32_t words, enum rules_pass kind,
@@ -130,6 +157,10 @@ static void split_rows(const struct rules_cc *r, const struct rules_access *a,
         return;
     }
     no_rows(&b, r);
+    if (!alone && words == 1) {
+        split_single(map, a, mask, &b, kind, out);
+        return;
+    }
     for (uint32_t m = mask; m != 0; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m), rank = 0;
         uint32_t bank = BANKS_MAX; /* of the word before */
@@ -143,10 +174,7 @@ static void split_rows(const struct rules_cc *r, const struct rules_access *a,
                 rank = rank_of_lane(&b, at);
                 bank = at.bank;
             }
-            while (first + rank >= out->n) {
-                new_pass(out, kind);
-            }
-            out->lanes[first + rank][i] |= 1u << lane;
+            put(out, first + rank, lane, i, kind);
         }
     }
 }

@@ -373,6 +373,17 @@ static bool goes_at_once(struct smem *s)
            is_train(s);
 }
 
+/* Does it make no difference that the lanes of split go in ascending order, whatever
+ * their passes? Loads; and stores, as lanes of one word go so anyhow: in one pass, or,
+ * of another part of the warp, in a later one. */
+static bool is_one_move(const struct smem *s)
+{
+    const struct mem_req *r = s->split;
+
+    return r->op == MEM_LOAD || (r->op == MEM_STORE && s->order == 0 && !s->backwards &&
+                                 !mem_is_copy(r) && !mem_is_bulk(r));
+}
+
 /* All passes of split, of which the first would go to the banks in cycle at. */
 static void xbar_send_all(struct smem *s, sim_cycle_t at)
 {
@@ -380,7 +391,7 @@ static void xbar_send_all(struct smem *s, sim_cycle_t at)
     struct mem_wave w;
     sim_cycle_t last = at + (sim_cycle_t)(s->plan.n - s->pass - 1) * s->cfg.interval;
 
-    if (r->op == MEM_LOAD) { /* in whatever order */
+    if (is_one_move(s)) {
         w.lanes[0] = w.lanes[1] = w.lanes[2] = w.lanes[3] = r->mask;
         w.order = 0;
         serve(s, r, &w);
