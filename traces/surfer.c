@@ -12,6 +12,8 @@
  * no fixed point by any number of bits: a mask is the group of its members, a curve the
  * number, and a rate stands where the dump has it, at the end of its window.
  */
+#define _POSIX_C_SOURCE 200809L /* putc_unlocked() */
+
 #include "view_priv.h"
 
 #include "part.h"
@@ -50,41 +52,53 @@ static struct surfer *surfer_of(struct view_out *o)
 
 /* ---- words ---- */
 
+/* There are thousands of lines, written twice: no printf(), and no lock per letter. */
+static void put(FILE *f, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        (void)putc_unlocked(*text, f);
+    }
+}
+
 /* Surfer's number of an item: hexadecimal in the letters a to p. */
 static void put_focus(FILE *f, uint32_t item)
 {
-    char letters[9];
-    size_t at = sizeof(letters) - 1;
+    char letters[] = "aaaaaaaa\n";
+    char *at = letters + strlen(letters) - 1; /* the line's end */
 
-    letters[at] = '\0';
     do {
-        letters[--at] = (char)('a' + (item & 15u));
+        *--at = (char)('a' + (item & 15u));
         item >>= 4;
     } while (item != 0);
-    fprintf(f, "item_focus %s\n", letters + at);
+    put(f, "item_focus ");
+    put(f, at);
 }
 
 /* '#' begins a comment, ';' the next command. */
 static void put_text(FILE *f, const char *command, const char *text)
 {
-    fprintf(f, "%s ", command);
+    put(f, command);
+    (void)putc_unlocked(' ', f);
     for (; *text != '\0'; text++) {
-        putc(*text == '#' || *text == ';' || *text == '\n' ? ' ' : *text, f);
+        bool ends = *text == '#' || *text == ';' || *text == '\n';
+
+        (void)putc_unlocked(ends ? ' ' : *text, f);
     }
-    putc('\n', f);
+    (void)putc_unlocked('\n', f);
 }
 
 /* A name of one word. */
 static void put_word(FILE *f, const char *command, const char *text)
 {
-    fprintf(f, "%s ", command);
+    put(f, command);
+    (void)putc_unlocked(' ', f);
     for (; *text != '\0'; text++) {
         bool is_word = (*text >= '0' && *text <= '9') ||
                        (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
 
-        putc(is_word ? *text : '_', f);
+        (void)putc_unlocked(is_word ? *text : '_', f);
     }
-    putc('\n', f);
+    (void)putc_unlocked('\n', f);
 }
 
 /* The variable: as GTKWave's loader names it, without the range. */
@@ -92,9 +106,13 @@ static void put_variable(FILE *f, const char *path)
 {
     size_t n = strlen(path);
     const char *range = n > 0 && path[n - 1] == ']' ? strrchr(path, '[') : NULL;
+    const char *end = range != NULL ? range : path + n;
 
-    n = range != NULL ? (size_t)(range - path) : n;
-    fprintf(f, "variable_add %.*s\n", (int)n, path);
+    put(f, "variable_add ");
+    for (; path < end; path++) {
+        (void)putc_unlocked(*path, f);
+    }
+    (void)putc_unlocked('\n', f);
 }
 
 /* ---- items ---- */
@@ -223,10 +241,10 @@ static void put_look(struct surfer *s, const struct gtkw_trace *t)
         fprintf(s->out.f, "item_set_format " VIEW_MAPPING_NAME "\n",
                 view_mapping_length(t->filter), t->filter);
     } else if (format != NULL) {
-        fprintf(s->out.f, "item_set_format %s\n", format);
+        put_text(s->out.f, "item_set_format", format);
     }
     if (colours[t->colour] != NULL) {
-        fprintf(s->out.f, "item_set_color %s\n", colours[t->colour]);
+        put_text(s->out.f, "item_set_color", colours[t->colour]);
     }
     if (!has_own_name(t)) {
         put_text(s->out.f, "item_rename", t->alias);
