@@ -113,8 +113,7 @@ static bool is_one_stretch(const struct rules_cc *r, const struct rules_access *
            are_one_stretch(r, a, first, n);
 }
 
-/* Word i of the lane is served in pass p, counted from the first on, which is the next
- * one if there is none yet. */
+/* Pass p, one of those there are or the next one, serves word i of the lane. */
 static inline void put(struct rules_waves *out, uint32_t p, uint32_t lane, uint32_t i,
                        enum rules_pass kind)
 {
@@ -124,18 +123,30 @@ static inline void put(struct rules_waves *out, uint32_t p, uint32_t lane, uint3
     out->lanes[p][i] |= 1u << lane;
 }
 
-/* Each lane of mask wants one word, and words of a row go together: nearly always. */
-static void split_single(struct map map, const struct rules_access *a, uint32_t mask,
-                         struct bank_rows *b, enum rules_pass kind,
-                         struct rules_waves *out)
+/* Each lane of mask wants so many words; alone: not with other lanes. Part of its
+ * caller, which knows both mostly when it is compiled. */
+static BITS_INLINE void split_lanes(struct map map, const struct rules_access *a,
+                                    uint32_t mask, uint32_t words, bool alone,
+                                    enum rules_pass kind, struct bank_rows *b,
+                                    struct rules_waves *out)
 {
     const uint32_t first = out->n;
 
     for (uint32_t m = mask; m != 0; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(m);
-        struct row at = row_of(map, (uint32_t)(a->addr[lane] >> 2));
+        uint32_t lane = (uint32_t)__builtin_ctz(m), rank = 0;
+        uint32_t bank = BANKS_MAX; /* of the word before */
 
-        put(out, first + rank_of_row(b, at), lane, 0, kind);
+        for (uint32_t i = 0; i < words; i++) {
+            struct row at = row_of(map, (uint32_t)(a->addr[lane] >> 2) + i);
+
+            if (!alone) {
+                rank = rank_of_row(b, at);
+            } else if (at.bank != bank) {
+                rank = rank_of_lane(b, at);
+                bank = at.bank;
+            }
+            put(out, first + rank, lane, i, kind);
+        }
     }
 }
 
@@ -157,25 +168,10 @@ static void split_rows(const struct rules_cc *r, const struct rules_access *a,
         return;
     }
     no_rows(&b, r);
-    if (!alone && words == 1) {
-        split_single(map, a, mask, &b, kind, out);
-        return;
-    }
-    for (uint32_t m = mask; m != 0; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(m), rank = 0;
-        uint32_t bank = BANKS_MAX; /* of the word before */
-
-        for (uint32_t i = 0; i < words; i++) {
-            struct row at = row_of(map, (uint32_t)(a->addr[lane] >> 2) + i);
-
-            if (!alone) {
-                rank = rank_of_row(&b, at);
-            } else if (at.bank != bank) {
-                rank = rank_of_lane(&b, at);
-                bank = at.bank;
-            }
-            put(out, first + rank, lane, i, kind);
-        }
+    if (!alone && words == 1) { /* nearly always */
+        split_lanes(map, a, mask, 1, false, kind, &b, out);
+    } else {
+        split_lanes(map, a, mask, words, alone, kind, &b, out);
     }
 }
 
