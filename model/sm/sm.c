@@ -72,15 +72,19 @@ static void park(struct sm *s, const struct slot *d, uint32_t class, uint64_t wa
     s->unpark_at = at < s->unpark_at ? at : s->unpark_at;
 }
 
-/* The first cycle at which the pipe of the class takes an instruction, if it is busy
- * and a ready warp wants it; else no. */
+/* Lower at to the first cycle at which the pipe of the class takes an instruction, if
+ * it is busy and one of these warps is ready and wants it. */
 static inline sim_cycle_t awaited_at(const struct sm *s, const struct slot *d,
-                                     uint32_t class, uint64_t warps, sim_cycle_t no)
+                                     uint32_t class, uint64_t warps, sim_cycle_t at)
 {
     const struct pipe *p = d->pipe[class];
-    bool awaited = is_busy(s, p) && (warps & s->warps.ready & sharers(d, class)) != 0;
 
-    return awaited ? takes_at(s, p) : no;
+    if (is_busy(s, p) && (warps & s->warps.ready & sharers(d, class)) != 0) {
+        sim_cycle_t free = takes_at(s, p);
+
+        at = free < at ? free : at;
+    }
+    return at;
 }
 
 /* None of the ready warps of d has its instruction taken: the first cycle at which a
@@ -91,18 +95,15 @@ static ATTR_NOINLINE sim_cycle_t taken_at(struct sm *s, const struct slot *d,
                                           uint64_t ready, sim_cycle_t *credit_at)
 {
     const uint64_t memory = those_of(s, ISA_CL_MEM); /* when it is crowded, all */
-    sim_cycle_t at = s->unpark_at, free;
-    uint32_t others = s->warps.used & ~(1u << ISA_CL_MEM);
+    const uint32_t others =
+        (s->warps.ready & ~memory) != 0 ? s->warps.used & ~(1u << ISA_CL_MEM) : 0;
+    sim_cycle_t at = awaited_at(s, d, ISA_CL_MEM, memory, s->unpark_at);
 
-    others = (s->warps.ready & ~memory) != 0 ? others : 0;
     for (uint32_t m = others; m != 0; m &= m - 1) {
         uint32_t class = attr_lowest_bit(m);
 
-        free = awaited_at(s, d, class, those_of(s, class), at);
-        at = free < at ? free : at;
+        at = awaited_at(s, d, class, those_of(s, class), at);
     }
-    free = awaited_at(s, d, ISA_CL_MEM, memory, at);
-    at = free < at ? free : at;
     if (!is_busy(s, d->pipe[ISA_CL_MEM]) && (memory & ready) != 0) {
         if (!sim_out_ready_at(&s->to_lsu, s->warps.now)) {
             sim_cycle_t credit = sim_out_comes_at(&s->to_lsu);
