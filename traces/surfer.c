@@ -60,6 +60,13 @@ static void put(FILE *f, const char *text)
     }
 }
 
+/* A command, and what comes before its first word. */
+static void put_command(FILE *f, const char *command)
+{
+    put(f, command);
+    (void)putc_unlocked(' ', f);
+}
+
 /* Surfer's number of an item: hexadecimal in the letters a to p. */
 static void put_focus(FILE *f, uint32_t item)
 {
@@ -70,15 +77,14 @@ static void put_focus(FILE *f, uint32_t item)
         *--at = (char)('a' + (item & 15u));
         item >>= 4;
     } while (item != 0);
-    put(f, "item_focus ");
+    put_command(f, "item_focus");
     put(f, at);
 }
 
 /* '#' begins a comment, ';' the next command. */
 static void put_text(FILE *f, const char *command, const char *text)
 {
-    put(f, command);
-    (void)putc_unlocked(' ', f);
+    put_command(f, command);
     for (; *text != '\0'; text++) {
         bool ends = *text == '#' || *text == ';' || *text == '\n';
 
@@ -90,8 +96,7 @@ static void put_text(FILE *f, const char *command, const char *text)
 /* A name of one word. */
 static void put_word(FILE *f, const char *command, const char *text)
 {
-    put(f, command);
-    (void)putc_unlocked(' ', f);
+    put_command(f, command);
     for (; *text != '\0'; text++) {
         bool is_word = (*text >= '0' && *text <= '9') ||
                        (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
@@ -108,7 +113,7 @@ static void put_variable(FILE *f, const char *path)
     const char *range = n > 0 && path[n - 1] == ']' ? strrchr(path, '[') : NULL;
     const char *end = range != NULL ? range : path + n;
 
-    put(f, "variable_add ");
+    put_command(f, "variable_add");
     for (; path < end; path++) {
         (void)putc_unlocked(*path, f);
     }
