@@ -690,7 +690,8 @@ struct smw_finding { /* of two instructions, or of one that reads too early */
 /* How many there are so far; errors come first. The order and the examples are the same
  * in every run. */
 uint32_t smw_findings(struct smw_device *d);
-/* Finding i of those; false: there are not so many. */
+/* Finding i of those that smw_findings() counted last, or, if they were fewer, of all
+ * so far; false: there are not so many. */
 bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out);
 /* Launches whose races in global memory were not looked for to the end: SPEC CHECK-5
  * says how much is kept. */

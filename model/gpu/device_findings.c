@@ -323,7 +323,7 @@ bool smw_finding(struct smw_device *d, uint32_t i, struct smw_finding *out)
     const struct check_finding *f;
     const struct queued *q;
 
-    if (d == NULL || out == NULL || i >= d->n_findings) {
+    if (d == NULL || out == NULL || (i >= d->n_findings && i >= smw_findings(d))) {
         return false;
     }
     f = &d->findings[i];

@@ -98,6 +98,22 @@ static void test_levels(void **state)
     dt_close(t);
 }
 
+/* Nobody has to count them first; who has does not see those of forgotten launches. */
+static void test_uncounted(void **state)
+{
+    struct dt *t = run("gtx480", SMW_CHECK_FULL, "early", 32);
+    struct smw_finding f;
+
+    (void)state;
+    assert_true(smw_finding(t->d, 0, &f));
+    assert_int_equal(f.launch, 0);
+    assert_false(smw_finding(t->d, 1, &f));
+    assert_int_equal(smw_findings(t->d), 1);
+    smw_forget_results(t->d);
+    assert_false(smw_finding(t->d, 0, &f));
+    dt_close(t);
+}
+
 static void test_early(void **state)
 {
     struct dt *t = run("gtx480", SMW_CHECK_FULL, "early", 32);
@@ -147,9 +163,9 @@ static void test_ordered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_race),    cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_early),   cmocka_unit_test(test_shuffled),
-        cmocka_unit_test(test_ordered),
+        cmocka_unit_test(test_race),     cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_early),    cmocka_unit_test(test_uncounted),
+        cmocka_unit_test(test_shuffled), cmocka_unit_test(test_ordered),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

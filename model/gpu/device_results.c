@@ -460,6 +460,7 @@ void smw_forget_results(struct smw_device *d)
 {
     if (d != NULL) {
         d->n_forgotten = d->n_launches;
+        d->n_findings = 0;
     }
 }
 

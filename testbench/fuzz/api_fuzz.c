@@ -289,7 +289,8 @@ static void ask(struct user *u)
     struct smw_progress p;
     char where[256];
 
-    must(smw_finding(u->d, i, &finding) == (i < smw_findings(u->d)));
+    must(smw_finding(u->d, i, &finding) || i >= smw_findings(u->d));
+    must(i < smw_findings(u->d) || !smw_finding(u->d, i, &finding));
     must(smw_result(u->d, i, &r) == (i < smw_results(u->d)));
     must(smw_transferred(u->d, i, &x) == (i < smw_transfers(u->d)));
     (void)smw_inst(u->d, i, byte(&u->in), &inst);
