@@ -3,6 +3,11 @@
  * may take differently says where they meet (BSSY), and there one waits for the others
  * (BSYNC). Around a loop that lanes leave one by one the first stands before the loop.
  *
+ * A shuffle or reduction of all lanes where some may have gone another way since the
+ * last barrier of the block stands behind a test whether all have come (BRA.DIV, behind
+ * a move of the mask), at which a basic block ends. Those that follow in the block are
+ * behind the same test. Lanes that a guarded exit ends have gone no other way.
+ *
  * Lanes differ in what is made from the number of the thread, from memory, and from
  * what other lanes give; what is made from parameters and sizes is the same in all.
  * Seen in the machine code that nvcc 13.0 writes for sm_75 to sm_100.
@@ -92,6 +97,101 @@ static bool ends_kernel(const struct ptx_ir *f, const struct ptx_insn *in)
     return in->form.op == ISA_OP_EXIT || (in->form.op == ISA_OP_RET && f->is_kernel);
 }
 
+/* A branch that lanes of a warp may take differently. */
+static bool parts(const struct ptx_insn *in, const bool *varies)
+{
+    return in->form.op == ISA_OP_BRA && in->guard != PTX_NONE && varies[in->guard] &&
+           (in->form.flags & ISA_F_UNI) == 0;
+}
+
+/* Where all lanes of a block wait for each other. */
+static bool is_barrier(const struct ptx_insn *in)
+{
+    return in->form.op == ISA_OP_BAR || in->form.op == ISA_OP_BARRIER;
+}
+
+static bool has_barrier(const struct ptx_opt *o, uint32_t block)
+{
+    bool has = false;
+
+    for (uint32_t i = o->flow.block[block].first; i < o->flow.block[block].end; i++) {
+        has |= is_barrier(&o->f->insn[i]);
+    }
+    return has;
+}
+
+/* Of each block, whether a lane may come to it before another of its warp. */
+struct apart {
+    struct ptx_opt *o;
+    bool *is;
+    uint32_t *reached, *todo; /* reached: 1 + the last block that parts before it */
+};
+
+/* Lanes part at the end of a block: until they meet, or wait for each other. */
+static void spread(struct apart *p, uint32_t from)
+{
+    const struct ptx_flow *const flow = &p->o->flow;
+    uint32_t n = 0;
+
+    p->todo[n++] = from;
+    while (n > 0) {
+        const struct ptx_block *const b = &flow->block[p->todo[--n]];
+
+        for (uint32_t k = 0; k < b->n_succ; k++) {
+            const uint32_t to = flow->succ[b->succ + k];
+
+            if (to == flow->block[from].join || to >= flow->n_blocks ||
+                p->reached[to] == from + 1) {
+                continue;
+            }
+            p->reached[to] = from + 1;
+            p->is[to] = true;
+            if (!has_barrier(p->o, to)) {
+                p->todo[n++] = to;
+            }
+        }
+    }
+}
+
+static const bool *find_apart(struct ptx_opt *o)
+{
+    const bool *const varies = find_varying(o);
+    const size_t words = (o->flow.n_blocks + 1) * sizeof(uint32_t);
+    struct apart p = {o, arena_alloc(o->a, o->flow.n_blocks + 1),
+                      arena_alloc(o->a, words), arena_alloc(o->a, words)};
+
+    ptx_flow_join(o->a, o->f, &o->flow);
+    for (uint32_t b = 0; b < o->flow.n_blocks; b++) {
+        if (parts(&o->f->insn[o->flow.block[b].end - 1], varies)) {
+            spread(&p, b);
+        }
+    }
+    return p.is;
+}
+
+static bool is_exchange_of_all(const struct ptx_ir *f, const struct ptx_insn *in)
+{
+    const struct ptx_opnd *const members = &f->opnd[in->opnd + in->n_opnds - 1u];
+
+    return (in->form.op == ISA_OP_SHFL || in->form.op == ISA_OP_REDUX) &&
+           (in->form.flags & ISA_F_SYNC) != 0 && members->kind == OK_IMM &&
+           (uint32_t)members->value == UINT32_MAX;
+}
+
+void ptx_opt_tests(struct ptx_opt *o, bool *tests)
+{
+    const bool *const apart = find_apart(o);
+
+    for (uint32_t b = 0; b < o->flow.n_blocks; b++) {
+        bool asks = apart[b];
+
+        for (uint32_t i = o->flow.block[b].first; i < o->flow.block[b].end; i++) {
+            tests[i] = asks && is_exchange_of_all(o->f, &o->f->insn[i]);
+            asks &= !tests[i] && !is_barrier(&o->f->insn[i]);
+        }
+    }
+}
+
 void ptx_opt_meets(struct ptx_opt *o, uint8_t *n, uint8_t *before)
 {
     const bool *const varies = find_varying(o);
@@ -102,9 +202,8 @@ void ptx_opt_meets(struct ptx_opt *o, uint8_t *n, uint8_t *before)
         const struct ptx_insn *const in = &o->f->insn[i];
         const uint32_t meet = o->flow.block[o->flow.block_of[i]].join;
 
-        if (in->form.op != ISA_OP_BRA || in->guard == PTX_NONE || !varies[in->guard] ||
-            (in->form.flags & ISA_F_UNI) != 0 || meet >= o->flow.n_blocks ||
-            done[meet] || ends_kernel(o->f, &o->f->insn[o->flow.block[meet].first])) {
+        if (!parts(in, varies) || meet >= o->flow.n_blocks || done[meet] ||
+            ends_kernel(o->f, &o->f->insn[o->flow.block[meet].first])) {
             continue;
         }
         const uint32_t end = o->flow.block[meet].first;

@@ -3,8 +3,9 @@
 
 #define START "mov.u32 %r1, %tid.x; mov.u32 %r2, %ntid.x;\n"
 
-/* The instructions, those that are no text by a letter: m where lanes part or meet, k
- * at the start of the kernel; @ a branch, . all others. */
+/* The instructions, those that are no text by a letter: m where lanes part or meet, t
+ * of a test whether all come, T the last of it, which nothing passes, k at the start of
+ * the kernel; @ a branch, . all others. */
 static void expect_meets(const char *text, uint32_t cc, const char *shape)
 {
     struct ptx_module *const m = pass(text, cc, ptx_opt_overhead);
@@ -15,10 +16,11 @@ static void expect_meets(const char *text, uint32_t cc, const char *shape)
     for (uint32_t i = 0; i < f->n_insn; i++) {
         const struct ptx_insn *const in = &f->insn[i];
 
-        got[i] = strncmp(in->text, "(lanes", 6) == 0   ? 'm'
-                 : strncmp(in->text, "(start", 6) == 0 ? 'k'
-                 : in->form.op == ISA_OP_BRA           ? '@'
-                                                       : '.';
+        got[i] = strncmp(in->text, "(lanes", 6) == 0    ? 'm'
+                 : strncmp(in->text, "(start", 6) == 0  ? 'k'
+                 : strncmp(in->text, "(do all", 7) == 0 ? (in->stops ? 'T' : 't')
+                 : in->form.op == ISA_OP_BRA            ? '@'
+                                                        : '.';
     }
     assert_string_equal(got, shape);
     ptx_free(m);
@@ -64,11 +66,41 @@ static void test_loop(void **state)
                  90, "k..m..@m..");
 }
 
+#define SHUFFLE "shfl.sync.bfly.b32 %r4, %r1, 1, 31, -1;\n"
+#define BY_LANE START "setp.gt.u32 %p1, %r1, 4; @%p1 bra L;\n"
+
+/* Shuffles where lanes may have gone apart stand behind a test, one in each block. */
+static void test_exchange(void **state)
+{
+    (void)state;
+    expect_meets(KERNEL(BY_LANE SHUFFLE SHUFFLE "L: mov.u32 %r3, %r4;"), 90,
+                 "k...m@tT..m..");
+    expect_meets(KERNEL(BY_LANE SHUFFLE "L: mov.u32 %r3, %r4;"), 61, "k...@...");
+    /* where they have met; after a barrier; all lanes on one way; not of all lanes */
+    expect_meets(KERNEL(BY_LANE "mov.u32 %r3, 1; L:\n" SHUFFLE), 90, "k...m@.m..");
+    expect_meets(KERNEL(BY_LANE "bar.sync 0;\n" SHUFFLE "L: mov.u32 %r3, %r4;"), 90,
+                 "k...m@..m..");
+    expect_meets(KERNEL(START "setp.gt.u32 %p1, %r2, 4; @%p1 bra L;\n" SHUFFLE
+                              "L: mov.u32 %r3, %r4;"),
+                 90, "k...@...");
+    expect_meets(KERNEL(BY_LANE "shfl.sync.bfly.b32 %r4, %r1, 1, 31, 15;\n"
+                                "L: mov.u32 %r3, %r4;"),
+                 90, "k...m@.m..");
+    /* a lane may be another pass of the loop ahead, to the kernel's end too; none is
+     * ahead where others have left */
+    expect_meets(KERNEL(START "L: add.u32 %r1, %r1, 1;\n" SHUFFLE
+                              "setp.lt.u32 %p1, %r1, 40;\n@%p1 bra L;"),
+                 90, "k...tT..@.");
+    expect_meets(KERNEL(START "setp.gt.u32 %p1, %r1, 4; @%p1 ret;\n" SHUFFLE), 90,
+                 "k......");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_branch),
         cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_exchange),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,6 +86,7 @@ static bool repeats(const struct ptx_opt *o, const struct ptx_block *block)
  * addresses, and those where lanes part and meet. */
 struct extra {
     uint8_t *address, *address_before, *meet, *meet_before;
+    bool *test; /* and whether all lanes come */
 };
 
 /* Whether the block makes the address of a shared variable, whoever it is for. */
@@ -159,6 +160,7 @@ static uint32_t count(struct ptx_opt *o, const struct overhead *t, struct extra 
     }
     if (t->meets) {
         ptx_opt_meets(o, x->meet, x->meet_before);
+        ptx_opt_tests(o, x->test);
     }
     return f->is_kernel ? (uint32_t)t->kernel + (global ? t->global : 0) : 0;
 }
@@ -183,6 +185,7 @@ static struct ptx_insn filler(struct ptx_opt *o, const struct ptx_insn *of,
     in.is_fresh = false;
     in.counts = false;
     in.before = 0;
+    in.stops = false;
     in.joined = 0;
     in.n_opnds = 2;
     in.opnd = first;
@@ -205,13 +208,15 @@ static void add_fillers(struct ptx_opt *o, uint32_t n, const struct ptx_insn *of
 void ptx_opt_overhead(struct ptx_opt *o)
 {
     static const char address[] = "(address in shared memory)",
-                      meet[] = "(lanes part or meet)", elected[] = "(one lane for all)";
+                      meet[] = "(lanes part or meet)", elected[] = "(one lane for all)",
+                      test[] = "(do all lanes come?)";
     struct ptx_ir *const f = o->f;
     struct ptx_insn *const old = f->insn;
     const uint32_t n_old = f->n_insn;
     uint32_t *const now = arena_alloc(o->a, (n_old + 1) * sizeof(now[0]));
     struct extra x = {arena_alloc(o->a, n_old + 1), arena_alloc(o->a, n_old + 1),
-                      arena_alloc(o->a, n_old + 1), arena_alloc(o->a, n_old + 1)};
+                      arena_alloc(o->a, n_old + 1), arena_alloc(o->a, n_old + 1),
+                      arena_alloc(o->a, n_old + 1)};
     const uint32_t start = count(o, overhead_of(o->cc), &x);
 
     f->n_insn = 0;
@@ -225,6 +230,10 @@ void ptx_opt_overhead(struct ptx_opt *o)
         add_fillers(o, x.address[i], &old[i], address);
         add_fillers(o, x.meet[i], &old[i], meet);
         add_fillers(o, old[i].before, &old[i], elected);
+        if (x.test[i]) { /* a move of the mask, and the branch */
+            add_fillers(o, 2, &old[i], test);
+            f->insn[f->n_insn - 1].stops = true;
+        }
         *PTX_PUSH(o->a, f->insn, f->n_insn, f->cap_insn) = old[i];
     }
     now[n_old] = f->n_insn;

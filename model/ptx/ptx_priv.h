@@ -84,6 +84,7 @@ struct ptx_insn {
     bool inserts;    /* LD: of what only bits are put into, see flow_insert.c */
     bool counts;     /* atomic: lanes of one word take effect at once */
     uint8_t before;  /* machine instructions that make it one that counts */
+    bool stops;      /* nothing of its basic block passes it */
     uint8_t acts_as; /* 1 + enum isa_class it takes the time of; 0: its own */
 };
 

@@ -42,7 +42,7 @@ bool ptx_is_wall(const struct ptx_ir *f, const struct ptx_target *t,
         [ISA_OP_WGMMA] = true, /* registers too are behind its fence and its wait */
     };
 
-    if (wall[in->form.op] || has_branch(t, in)) {
+    if (wall[in->form.op] || in->stops || has_branch(t, in)) {
         return true;
     }
     for (uint32_t i = 0; i < in->n_opnds; i++) {
