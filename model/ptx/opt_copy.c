@@ -109,6 +109,18 @@ static const struct ptx_opnd *original(const struct ptx_opnd *const *from, uint3
     return s;
 }
 
+/* Which lanes take part in an exchange: machine code has no operand for it where that
+ * is a constant. */
+static bool is_members(const struct ptx_ir *f, const struct ptx_insn *in,
+                       const struct ptx_opnd *v)
+{
+    const enum isa_op op = (enum isa_op)in->form.op;
+
+    return (op == ISA_OP_VOTE || op == ISA_OP_MATCH || op == ISA_OP_REDUX) &&
+           (in->form.flags & ISA_F_SYNC) != 0 &&
+           v == &f->opnd[in->opnd + in->n_opnds - 1u];
+}
+
 static void read_instead(struct ptx_opt *o, const struct ptx_insn *in,
                          struct ptx_opnd *v, char letter,
                          const struct ptx_opnd *const *from)
@@ -122,7 +134,7 @@ static void read_instead(struct ptx_opt *o, const struct ptx_insn *in,
     if (s->kind == OK_REG) {
         v->id = s->id;
     } else if (v->kind == OK_REG && strchr("abU", letter) != NULL &&
-               takes_constant(o->f, in)) {
+               (takes_constant(o->f, in) || is_members(o->f, in, v))) {
         v->kind = OK_IMM;
         v->sub = s->sub;
         v->value = s->value;

@@ -42,6 +42,13 @@ static void test_constants(void **state)
                       "shfl.sync.idx.b32 %r5, %r1, %r2, %r3, %r4;\n"
                       "st.shared.u32 [%r1], %r5;"),
                90, copies_and_dead, "mov shfl st ret");
+    /* and other exchanges who takes part */
+    expect_ops(KERNEL("mov.u32 %r1, %tid.x; mov.u32 %r4, -1;\n"
+                      "redux.sync.add.s32 %r2, %r1, %r4; st.shared.u32 [%r1], %r2;\n"
+                      "match.any.sync.b32 %r3, %r1, %r4; st.shared.u32 [%r1], %r3;\n"
+                      "setp.ne.u32 %p1, %r1, 0;\n"
+                      "vote.sync.ballot.b32 %r5, %p1, %r4; st.shared.u32 [%r1], %r5;"),
+               90, copies_and_dead, "mov redux st match st setp vote st ret");
     expect_ops(KERNEL("mov.u32 %r1, %tid.x; mov.u32 %r2, 5; st.shared.u32 [%r1], %r2;"),
                90, copies_and_dead, "mov mov st ret");
     expect_ops(KERNEL(
