@@ -3,14 +3,16 @@
  * may take differently says where they meet (BSSY), and there one waits for the others
  * (BSYNC). Around a loop that lanes leave one by one the first stands before the loop.
  *
- * A shuffle or reduction of all lanes where some may have gone another way since the
- * last barrier of the block stands behind a test whether all have come (BRA.DIV, behind
- * a move of the mask), at which a basic block ends. Those that follow in the block are
- * behind the same test. Lanes that a guarded exit ends have gone no other way.
+ * An exchange of all lanes where some may have gone another way since the last barrier
+ * of the block stands behind a test whether all have come, at which a basic block ends:
+ * a shuffle or reduction behind a branch (BRA.DIV, and a move of the mask), a vote or
+ * match behind an instruction that waits (WARPSYNC.ALL). Those that follow in the block
+ * are behind the same test. Lanes that a guarded exit ends have gone no other way.
  *
  * Lanes differ in what is made from the number of the thread, from memory, and from
- * what other lanes give; what is made from parameters and sizes is the same in all.
- * Seen in the machine code that nvcc 13.0 writes for sm_75 to sm_100.
+ * what other lanes give; what is made from parameters and sizes is the same in all, and
+ * what a vote or a reduction of all lanes gives. Seen in the machine code
+ * that nvcc 13.0 writes for sm_75 to sm_100, the tests in that for sm_90.
  */
 #include "ptx/opt_priv.h"
 
@@ -21,6 +23,22 @@ static bool is_of_thread(const struct ptx_opnd *v)
     return v->kind == OK_SREG &&
            (v->id <= ISA_SR_TID_Z || v->id == ISA_SR_LANEID ||
             (v->id >= ISA_SR_LANEMASK_EQ && v->id <= ISA_SR_GLOBALTIMER_HI));
+}
+
+/* An exchange of all lanes of a warp. */
+static bool is_of_all(const struct ptx_ir *f, const struct ptx_insn *in)
+{
+    const struct ptx_opnd *const members = &f->opnd[in->opnd + in->n_opnds - 1u];
+
+    return (in->form.flags & ISA_F_SYNC) != 0 && members->kind == OK_IMM &&
+           (uint32_t)members->value == UINT32_MAX;
+}
+
+/* Whether the results are equal however the operands differ. */
+static bool is_equal_itself(const struct ptx_ir *f, const struct ptx_insn *in)
+{
+    return (in->form.op == ISA_OP_VOTE || in->form.op == ISA_OP_REDUX) &&
+           is_of_all(f, in);
 }
 
 /* Whether the results may differ however equal the operands are. */
@@ -66,6 +84,7 @@ static bool *find_varying(struct ptx_opt *o)
             for (uint32_t k = 0; k < o->x.n_use; k++) {
                 any |= varies[o->x.use[k]];
             }
+            any &= !is_equal_itself(o->f, &o->f->insn[i]);
             for (uint32_t k = 0; k < o->x.n_def && any; k++) {
                 more |= !varies[o->x.def[k]];
                 varies[o->x.def[k]] = true;
@@ -169,16 +188,21 @@ static const bool *find_apart(struct ptx_opt *o)
     return p.is;
 }
 
-static bool is_exchange_of_all(const struct ptx_ir *f, const struct ptx_insn *in)
+/* Instructions before an exchange of all lanes of a warp, if they may be apart. */
+static uint8_t tests_of(const struct ptx_ir *f, const struct ptx_insn *in)
 {
-    const struct ptx_opnd *const members = &f->opnd[in->opnd + in->n_opnds - 1u];
+    enum { WAIT = 1, MOVE_AND_BRANCH = 2 };
 
-    return (in->form.op == ISA_OP_SHFL || in->form.op == ISA_OP_REDUX) &&
-           (in->form.flags & ISA_F_SYNC) != 0 && members->kind == OK_IMM &&
-           (uint32_t)members->value == UINT32_MAX;
+    switch (is_of_all(f, in) ? (enum isa_op)in->form.op : ISA_N_OPS) {
+    case ISA_OP_VOTE:
+    case ISA_OP_MATCH: return WAIT;
+    case ISA_OP_SHFL:
+    case ISA_OP_REDUX: return MOVE_AND_BRANCH;
+    default: return 0;
+    }
 }
 
-void ptx_opt_tests(struct ptx_opt *o, bool *tests)
+void ptx_opt_tests(struct ptx_opt *o, uint8_t *tests)
 {
     const bool *const apart = find_apart(o);
 
@@ -186,8 +210,8 @@ void ptx_opt_tests(struct ptx_opt *o, bool *tests)
         bool asks = apart[b];
 
         for (uint32_t i = o->flow.block[b].first; i < o->flow.block[b].end; i++) {
-            tests[i] = asks && is_exchange_of_all(o->f, &o->f->insn[i]);
-            asks &= !tests[i] && !is_barrier(&o->f->insn[i]);
+            tests[i] = asks ? tests_of(o->f, &o->f->insn[i]) : 0;
+            asks &= tests[i] == 0 && !is_barrier(&o->f->insn[i]);
         }
     }
 }

@@ -67,6 +67,7 @@ static void test_loop(void **state)
 }
 
 #define SHUFFLE "shfl.sync.bfly.b32 %r4, %r1, 1, 31, -1;\n"
+#define VOTE    "vote.sync.any.pred %p2, %p1, -1;\n"
 #define BY_LANE START "setp.gt.u32 %p1, %r1, 4; @%p1 bra L;\n"
 
 /* Shuffles where lanes may have gone apart stand behind a test, one in each block. */
@@ -76,6 +77,9 @@ static void test_exchange(void **state)
     expect_meets(KERNEL(BY_LANE SHUFFLE SHUFFLE "L: mov.u32 %r3, %r4;"), 90,
                  "k...m@tT..m..");
     expect_meets(KERNEL(BY_LANE SHUFFLE "L: mov.u32 %r3, %r4;"), 61, "k...@...");
+    /* a vote waits */
+    expect_meets(KERNEL(BY_LANE VOTE SHUFFLE "L: mov.u32 %r3, %r4;"), 90,
+                 "k...m@T..m..");
     /* where they have met; after a barrier; all lanes on one way; not of all lanes */
     expect_meets(KERNEL(BY_LANE "mov.u32 %r3, 1; L:\n" SHUFFLE), 90, "k...m@.m..");
     expect_meets(KERNEL(BY_LANE "bar.sync 0;\n" SHUFFLE "L: mov.u32 %r3, %r4;"), 90,
@@ -93,6 +97,10 @@ static void test_exchange(void **state)
                  90, "k...tT..@.");
     expect_meets(KERNEL(START "setp.gt.u32 %p1, %r1, 4; @%p1 ret;\n" SHUFFLE), 90,
                  "k......");
+    /* nor where they left by a vote */
+    expect_meets(KERNEL(START "setp.gt.u32 %p1, %r1, 4;\nL: add.u32 %r1, %r1, 1;\n" VOTE
+                              "@%p2 bra L; mov.u32 %r3, 1;"),
+                 90, "k.....@..");
 }
 
 int main(void)

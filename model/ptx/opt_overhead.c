@@ -86,7 +86,7 @@ static bool repeats(const struct ptx_opt *o, const struct ptx_block *block)
  * addresses, and those where lanes part and meet. */
 struct extra {
     uint8_t *address, *address_before, *meet, *meet_before;
-    bool *test; /* and whether all lanes come */
+    uint8_t *test; /* and whether all lanes come */
 };
 
 /* Whether the block makes the address of a shared variable, whoever it is for. */
@@ -230,8 +230,8 @@ void ptx_opt_overhead(struct ptx_opt *o)
         add_fillers(o, x.address[i], &old[i], address);
         add_fillers(o, x.meet[i], &old[i], meet);
         add_fillers(o, old[i].before, &old[i], elected);
-        if (x.test[i]) { /* a move of the mask, and the branch */
-            add_fillers(o, 2, &old[i], test);
+        if (x.test[i] != 0) {
+            add_fillers(o, x.test[i], &old[i], test);
             f->insn[f->n_insn - 1].stops = true;
         }
         *PTX_PUSH(o->a, f->insn, f->n_insn, f->cap_insn) = old[i];

@@ -108,8 +108,9 @@ void ptx_opt_branches(struct ptx_opt *o);
 /* Adds 1 to n of each instruction before which machine code of lanes that part or meet
  * has one more, to `before` if that stands before the label there. */
 void ptx_opt_meets(struct ptx_opt *o, uint8_t *n, uint8_t *before);
-/* Sets the exchanges before which machine code tests whether all lanes come. */
-void ptx_opt_tests(struct ptx_opt *o, bool *tests);
+/* Of each instruction, those of machine code before it that test whether all lanes
+ * come. */
+void ptx_opt_tests(struct ptx_opt *o, uint8_t *tests);
 /* What machine code does that no PTX instruction says. */
 void ptx_opt_overhead(struct ptx_opt *o);
 
