@@ -70,6 +70,10 @@ struct ptx_access {
 void ptx_accesses(const struct ptx_ir *f, const struct ptx_insn *in,
                   struct ptx_access *out);
 
+/* Whether the text says that all lanes of a warp take part in an exchange. Two of these
+ * in a block may change places: the lanes that come to one come to the other. */
+bool ptx_is_of_all(const struct ptx_ir *f, const struct ptx_insn *in);
+
 /* 32-bit registers that reg takes. */
 uint32_t ptx_reg_words(const struct ptx_ir *f, uint32_t reg);
 

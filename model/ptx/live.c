@@ -159,6 +159,17 @@ static void scan_block(struct work *w, uint32_t block)
     }
 }
 
+bool ptx_is_of_all(const struct ptx_ir *f, const struct ptx_insn *in)
+{
+    const struct ptx_opnd *members;
+
+    if ((in->form.flags & ISA_F_SYNC) == 0 || in->n_opnds == 0) {
+        return false;
+    }
+    members = &f->opnd[in->opnd + in->n_opnds - 1];
+    return members->kind == OK_IMM && (uint32_t)members->value == UINT32_MAX;
+}
+
 uint32_t ptx_reg_words(const struct ptx_ir *f, uint32_t reg)
 {
     if (f->vreg[reg].type == ISA_T_PRED) {

@@ -25,20 +25,11 @@ static bool is_of_thread(const struct ptx_opnd *v)
             (v->id >= ISA_SR_LANEMASK_EQ && v->id <= ISA_SR_GLOBALTIMER_HI));
 }
 
-/* An exchange of all lanes of a warp. */
-static bool is_of_all(const struct ptx_ir *f, const struct ptx_insn *in)
-{
-    const struct ptx_opnd *const members = &f->opnd[in->opnd + in->n_opnds - 1u];
-
-    return (in->form.flags & ISA_F_SYNC) != 0 && members->kind == OK_IMM &&
-           (uint32_t)members->value == UINT32_MAX;
-}
-
 /* Whether the results are equal however the operands differ. */
 static bool is_equal_itself(const struct ptx_ir *f, const struct ptx_insn *in)
 {
     return (in->form.op == ISA_OP_VOTE || in->form.op == ISA_OP_REDUX) &&
-           is_of_all(f, in);
+           ptx_is_of_all(f, in);
 }
 
 /* Whether the results may differ however equal the operands are. */
@@ -129,27 +120,17 @@ static bool is_barrier(const struct ptx_insn *in)
     return in->form.op == ISA_OP_BAR || in->form.op == ISA_OP_BARRIER;
 }
 
-static bool has_barrier(const struct ptx_opt *o, uint32_t block)
-{
-    bool has = false;
-
-    for (uint32_t i = o->flow.block[block].first; i < o->flow.block[block].end; i++) {
-        has |= is_barrier(&o->f->insn[i]);
-    }
-    return has;
-}
-
 /* Of each block, whether a lane may come to it before another of its warp. */
 struct apart {
-    struct ptx_opt *o;
-    bool *is;
+    const struct ptx_flow *flow;
+    bool *is, *waits;         /* waits: a barrier is in the block */
     uint32_t *reached, *todo; /* reached: 1 + the last block that parts before it */
 };
 
 /* Lanes part at the end of a block: until they meet, or wait for each other. */
 static void spread(struct apart *p, uint32_t from)
 {
-    const struct ptx_flow *const flow = &p->o->flow;
+    const struct ptx_flow *const flow = p->flow;
     uint32_t n = 0;
 
     p->todo[n++] = from;
@@ -165,22 +146,24 @@ static void spread(struct apart *p, uint32_t from)
             }
             p->reached[to] = from + 1;
             p->is[to] = true;
-            if (!has_barrier(p->o, to)) {
+            if (!p->waits[to]) {
                 p->todo[n++] = to;
             }
         }
     }
 }
 
-static const bool *find_apart(struct ptx_opt *o)
+static const bool *find_apart(struct ptx_opt *o, const bool *varies)
 {
-    const bool *const varies = find_varying(o);
-    const size_t words = (o->flow.n_blocks + 1) * sizeof(uint32_t);
-    struct apart p = {o, arena_alloc(o->a, o->flow.n_blocks + 1),
-                      arena_alloc(o->a, words), arena_alloc(o->a, words)};
+    const uint32_t n = o->flow.n_blocks;
+    struct apart p = {&o->flow, arena_alloc(o->a, n + 1), arena_alloc(o->a, n + 1),
+                      arena_alloc(o->a, (n + 1) * sizeof(uint32_t)),
+                      arena_alloc(o->a, (n + 1) * sizeof(uint32_t))};
 
-    ptx_flow_join(o->a, o->f, &o->flow);
-    for (uint32_t b = 0; b < o->flow.n_blocks; b++) {
+    for (uint32_t i = 0; i < o->f->n_insn; i++) {
+        p.waits[o->flow.block_of[i]] |= is_barrier(&o->f->insn[i]);
+    }
+    for (uint32_t b = 0; b < n; b++) {
         if (parts(&o->f->insn[o->flow.block[b].end - 1], varies)) {
             spread(&p, b);
         }
@@ -193,7 +176,7 @@ static uint8_t tests_of(const struct ptx_ir *f, const struct ptx_insn *in)
 {
     enum { WAIT = 1, MOVE_AND_BRANCH = 2 };
 
-    switch (is_of_all(f, in) ? (enum isa_op)in->form.op : ISA_N_OPS) {
+    switch (ptx_is_of_all(f, in) ? (enum isa_op)in->form.op : ISA_N_OPS) {
     case ISA_OP_VOTE:
     case ISA_OP_MATCH: return WAIT;
     case ISA_OP_SHFL:
@@ -202,10 +185,18 @@ static uint8_t tests_of(const struct ptx_ir *f, const struct ptx_insn *in)
     }
 }
 
-void ptx_opt_tests(struct ptx_opt *o, uint8_t *tests)
+static void find_tests(struct ptx_opt *o, const bool *varies, uint8_t *tests)
 {
-    const bool *const apart = find_apart(o);
+    const bool *apart;
+    bool any = false;
 
+    for (uint32_t i = 0; i < o->f->n_insn; i++) {
+        any |= tests_of(o->f, &o->f->insn[i]) != 0;
+    }
+    if (!any) {
+        return;
+    }
+    apart = find_apart(o, varies);
     for (uint32_t b = 0; b < o->flow.n_blocks; b++) {
         bool asks = apart[b];
 
@@ -216,12 +207,13 @@ void ptx_opt_tests(struct ptx_opt *o, uint8_t *tests)
     }
 }
 
-void ptx_opt_meets(struct ptx_opt *o, uint8_t *n, uint8_t *before)
+void ptx_opt_meets(struct ptx_opt *o, uint8_t *n, uint8_t *before, uint8_t *tests)
 {
     const bool *const varies = find_varying(o);
     bool *const done = arena_alloc(o->a, o->flow.n_blocks + 1);
 
     ptx_flow_join(o->a, o->f, &o->flow);
+    find_tests(o, varies, tests);
     for (uint32_t i = 0; i < o->f->n_insn; i++) {
         const struct ptx_insn *const in = &o->f->insn[i];
         const uint32_t meet = o->flow.block[o->flow.block_of[i]].join;

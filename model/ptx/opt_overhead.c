@@ -159,8 +159,7 @@ static uint32_t count(struct ptx_opt *o, const struct overhead *t, struct extra 
         }
     }
     if (t->meets) {
-        ptx_opt_meets(o, x->meet, x->meet_before);
-        ptx_opt_tests(o, x->test);
+        ptx_opt_meets(o, x->meet, x->meet_before, x->test);
     }
     return f->is_kernel ? (uint32_t)t->kernel + (global ? t->global : 0) : 0;
 }

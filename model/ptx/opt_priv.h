@@ -106,11 +106,9 @@ void ptx_opt_jumps(struct ptx_opt *o);
 void ptx_opt_branches(struct ptx_opt *o);
 
 /* Adds 1 to n of each instruction before which machine code of lanes that part or meet
- * has one more, to `before` if that stands before the label there. */
-void ptx_opt_meets(struct ptx_opt *o, uint8_t *n, uint8_t *before);
-/* Of each instruction, those of machine code before it that test whether all lanes
- * come. */
-void ptx_opt_tests(struct ptx_opt *o, uint8_t *tests);
+ * has one more, to `before` if that stands before the label there. tests: of each
+ * instruction, those before it that test whether all lanes come. */
+void ptx_opt_meets(struct ptx_opt *o, uint8_t *n, uint8_t *before, uint8_t *tests);
 /* What machine code does that no PTX instruction says. */
 void ptx_opt_overhead(struct ptx_opt *o);
 

@@ -116,16 +116,6 @@ static enum ptx_mem_kind kind_of(const struct ptx_ir *f, const struct ptx_insn *
                : PTX_MEM_LOAD;
 }
 
-/* Whether all lanes of a warp take part in an exchange. Two of these in a block may
- * change places: the lanes that come to one come to the other. */
-static bool is_of_all(const struct ptx_ir *f, const struct ptx_insn *in)
-{
-    const struct ptx_opnd *const members = &f->opnd[in->opnd + in->n_opnds - 1u];
-
-    return (in->form.flags & ISA_F_SYNC) != 0 && members->kind == OK_IMM &&
-           (uint32_t)members->value == UINT32_MAX;
-}
-
 /* Whether all that an instruction at which lanes meet does is to tell them something:
  * it orders no memory, and passes accesses where nobody may wait for it meanwhile. */
 static bool only_tells(const struct ptx_piece *p, const struct ptx_insn *in)
@@ -158,7 +148,7 @@ void ptx_mem_of(struct ptx_piece *p, const struct ptx_insn *in, struct ptx_mem *
         (in->form.flags & ISA_F_SYNC) != 0) {
         m->kind = PTX_MEM_WALL;
         m->space = ISA_SP_GLOBAL; /* and shared memory; a thread's own needs none */
-        m->all = is_of_all(p->f, in);
+        m->all = ptx_is_of_all(p->f, in);
         m->passes = m->all && only_tells(p, in);
         return;
     }
