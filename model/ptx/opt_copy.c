@@ -62,8 +62,11 @@ static const struct ptx_opnd *copied(const struct ptx_opt *o, const struct ptx_i
     return bits == 32 && s->sub == IMM_F64 ? NULL : s;
 }
 
-/* Instructions of which one operand may be a constant of 32 bits. */
-static bool takes_constant(const struct ptx_ir *f, const struct ptx_insn *in)
+/* Whether v, which the instruction reads, may be a constant of 32 bits: one operand of
+ * most; of a shuffle the lane, limits and members; of other exchanges the members, for
+ * which machine code has no operand then. */
+static bool takes_constant(const struct ptx_ir *f, const struct ptx_insn *in,
+                           const struct ptx_opnd *v)
 {
     switch ((enum isa_op)in->form.op) {
     case ISA_OP_ADD:
@@ -79,15 +82,17 @@ static bool takes_constant(const struct ptx_ir *f, const struct ptx_insn *in)
     case ISA_OP_SHR:
     case ISA_OP_FMA:
     case ISA_OP_SETP:
-    case ISA_OP_SELP:
-    case ISA_OP_SHFL: break;
+    case ISA_OP_SELP: break;
+    case ISA_OP_SHFL: return true;
+    case ISA_OP_VOTE:
+    case ISA_OP_MATCH:
+    case ISA_OP_REDUX:
+        return (in->form.flags & ISA_F_SYNC) != 0 &&
+               v == &f->opnd[in->opnd + in->n_opnds - 1u];
     default: return false;
     }
     if (in->form.type == ISA_T_F64 || in->form.type == ISA_T_PRED) {
         return false;
-    }
-    if (in->form.op == ISA_OP_SHFL) { /* lane, limits and members */
-        return true;
     }
     for (uint32_t i = 0; i < in->n_opnds; i++) {
         if (f->opnd[in->opnd + i].kind != OK_REG) {
@@ -109,18 +114,6 @@ static const struct ptx_opnd *original(const struct ptx_opnd *const *from, uint3
     return s;
 }
 
-/* Which lanes take part in an exchange: machine code has no operand for it where that
- * is a constant. */
-static bool is_members(const struct ptx_ir *f, const struct ptx_insn *in,
-                       const struct ptx_opnd *v)
-{
-    const enum isa_op op = (enum isa_op)in->form.op;
-
-    return (op == ISA_OP_VOTE || op == ISA_OP_MATCH || op == ISA_OP_REDUX) &&
-           (in->form.flags & ISA_F_SYNC) != 0 &&
-           v == &f->opnd[in->opnd + in->n_opnds - 1u];
-}
-
 static void read_instead(struct ptx_opt *o, const struct ptx_insn *in,
                          struct ptx_opnd *v, char letter,
                          const struct ptx_opnd *const *from)
@@ -134,7 +127,7 @@ static void read_instead(struct ptx_opt *o, const struct ptx_insn *in,
     if (s->kind == OK_REG) {
         v->id = s->id;
     } else if (v->kind == OK_REG && strchr("abU", letter) != NULL &&
-               (takes_constant(o->f, in) || is_members(o->f, in, v))) {
+               takes_constant(o->f, in, v)) {
         v->kind = OK_IMM;
         v->sub = s->sub;
         v->value = s->value;

@@ -11,8 +11,8 @@
  *
  * Lanes differ in what is made from the number of the thread, from memory, and from
  * what other lanes give; what is made from parameters and sizes is the same in all, and
- * what a vote or a reduction of all lanes gives. Seen in the machine code
- * that nvcc 13.0 writes for sm_75 to sm_100, the tests in that for sm_90.
+ * what a vote or a reduction of all lanes gives. Seen in the machine code that nvcc
+ * 13.0 writes for sm_75 to sm_100, the tests in that for sm_90.
  */
 #include "ptx/opt_priv.h"
 
@@ -114,7 +114,7 @@ static bool parts(const struct ptx_insn *in, const bool *varies)
            (in->form.flags & ISA_F_UNI) == 0;
 }
 
-/* Where all lanes of a block wait for each other. */
+/* Where lanes wait for each other: those of a block, or of a warp. */
 static bool is_barrier(const struct ptx_insn *in)
 {
     return in->form.op == ISA_OP_BAR || in->form.op == ISA_OP_BARRIER;
