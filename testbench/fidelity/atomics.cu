@@ -14,6 +14,8 @@
  * behind: a load (not from the L1) that its warp issues behind `value` reds.
  * apart: even warps on one line, odd ones `value` bytes behind it, `cycles` as in rate.
  */
+#include "check.cuh"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -24,15 +26,6 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 
 enum { MEM = 64 << 20, SMS = 132 };
-
-#define CHECK(e)                                                                       \
-    do {                                                                               \
-        cudaError_t r_ = (e);                                                          \
-        if (r_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(r_));        \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 
 /* ---- operations; f returns 0 if it is a red ---- */
 

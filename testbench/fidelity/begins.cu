@@ -9,19 +9,13 @@
  * launches (inputs fresh), or the second (warm).
  * Build: nvcc -O2 -arch=sm_90 begins.cu -o begins; ./begins > begins.csv
  */
+#include "check.cuh"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <vector>
-#define CHECK(x)                                                                       \
-    do {                                                                               \
-        cudaError_t e_ = (x);                                                          \
-        if (e_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "%s:%d %s\n", __FILE__, __LINE__, cudaGetErrorString(e_)); \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 enum { MOST_WORDS = 1 << 20, MOST_BLOCKS = 4096 };
 struct record {
     unsigned sm, begun, ended;

@@ -2,6 +2,8 @@
  * refuses, and what copies leave in memory, of drawn cases. Answers only, but for "times".
  * nvcc -O2 -gencode arch=compute_90a,code=sm_90a -o bulk bulk.cu
  * ./bulk maps|errors|loads|stores|copies|times|fault N */
+#include "check.cuh"
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -9,15 +11,6 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <vector>
-
-#define CHECK(x)                                                                       \
-    do {                                                                               \
-        cudaError_t e_ = (x);                                                          \
-        if (e_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(e_));        \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 
 enum { AREA = 49152, SPACE = 1 << 20, FILL = 0xa5 };
 

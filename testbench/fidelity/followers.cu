@@ -16,19 +16,13 @@
  * The second of two launches.
  * Build: nvcc -O2 -arch=sm_90 followers.cu -o followers; ./followers > followers.csv
  */
+#include "check.cuh"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <vector>
-#define CHECK(x)                                                                       \
-    do {                                                                               \
-        cudaError_t e_ = (x);                                                          \
-        if (e_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "%s:%d %s\n", __FILE__, __LINE__, cudaGetErrorString(e_)); \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 enum { LIFE = 3000, MOST_BLOCKS = 132 * 64, MOST_WORDS = MOST_BLOCKS * 1024 };
 struct record {
     unsigned sm, first, last;

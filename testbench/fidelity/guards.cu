@@ -9,17 +9,11 @@
  * The machine code (nvcc 13.0) makes the guard before the loop. Kinds 4 and 7 have
  * branches around some of their loads there.
  */
+#include "check.cuh"
+
 #include <cstdio>
 #include <cstdlib>
 #define TURNS 64
-#define CHECK(x)                                                                       \
-    do {                                                                               \
-        cudaError_t e_ = (x);                                                          \
-        if (e_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "%s:%d %s\n", __FILE__, __LINE__, cudaGetErrorString(e_)); \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 #define IF    "{.reg .pred p; .reg .b32 x, y, z, w; setp.ne.u32 p, %1, 0; "
 #define NOT   "{.reg .pred p; .reg .b32 x, y, z, w; setp.eq.u32 p, %1, 0; @p bra L; "
 #define TURN(k, text, in, ...)                                                         \

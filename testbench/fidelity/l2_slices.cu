@@ -9,6 +9,8 @@
  *   lat,smid,cycles of line 0,1,...  a quarter of four dependent loads of it, least of 4
  * Build: nvcc -O2 -arch=sm_90 l2_slices.cu -o l2_slices; ./l2_slices > out.csv
  */
+#include "check.cuh"
+
 #include <cooperative_groups.h>
 #include <cstdint>
 #include <cstdio>
@@ -16,14 +18,6 @@
 #include <cstring>
 #include <vector>
 namespace cg = cooperative_groups;
-#define CHECK(x)                                                                       \
-    do {                                                                               \
-        cudaError_t e_ = (x);                                                          \
-        if (e_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "%s:%d %s\n", __FILE__, __LINE__, cudaGetErrorString(e_)); \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 
 static __device__ unsigned smid()
 {

@@ -13,6 +13,8 @@
  * An operation may need a helper, to make a result an operand again (a predicate a
  * number, a 64-bit result 32-bit); it stands in the text, which is a column.
  */
+#include "check.cuh"
+
 #include <cstdint>
 #include <cstdio>
 
@@ -57,15 +59,6 @@ __global__ void run(typename O::T a, typename O::T b, typename O::T c, u32 *time
         times[2 * (threadIdx.x / 32) + 1] = t1;
     }
 }
-
-#define CHECK(e)                                                                       \
-    do {                                                                               \
-        cudaError_t r_ = (e);                                                          \
-        if (r_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(r_));        \
-            return 1;                                                                  \
-        }                                                                              \
-    } while (0)
 
 static u32 *times;
 static void *sink;

@@ -6,18 +6,12 @@
  *   kind,blocks,warps,loads,round,what,median,min,max of issue 0..N-1 and arrival 0..N-1
  *       since the warp's begin of the round; one line per what,k: over warps of all blocks
  */
+#include "check.cuh"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
-#define CHECK(x)                                                                       \
-    do {                                                                               \
-        cudaError_t e_ = (x);                                                          \
-        if (e_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "%s:%d %s\n", __FILE__, __LINE__, cudaGetErrorString(e_)); \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 enum {
     ROUNDS = 3,
     MAXB = 132,

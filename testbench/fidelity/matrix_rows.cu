@@ -1,16 +1,9 @@
 /* matrix_rows.cu - one ldmatrix or stmatrix of one warp a launch, for ncu. */
+#include "check.cuh"
+
 #include <cstdio>
 #define PATTERN_FN static __host__ __device__ inline
 #include "../../model/mem/matrix_rows_test.h"
-#define CHECK(x)                                                                       \
-    do {                                                                               \
-        cudaError_t e_ = (x);                                                          \
-        if (e_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__,                         \
-                    cudaGetErrorString(e_));                                           \
-            return 1;                                                                  \
-        }                                                                              \
-    } while (0)
 
 #define LD(name, ins, outs, ...)                                                       \
     __global__ void name(unsigned *out, const unsigned *rows)                          \

@@ -1,5 +1,7 @@
 /* mma.cu - results of every mma shape on drawn operands: hashes and raw samples.
  * nvcc -O2 -arch=sm_90 -o mma mma.cu && ./mma OUT */
+#include "check.cuh"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -8,16 +10,6 @@
 #define DRAW_FN static __host__ __device__ inline
 #include "../../model/isa/mma_draw_test.h"
 #include "mma_forms.inc"
-
-#define CHECK(x)                                                                       \
-    do {                                                                               \
-        cudaError_t e_ = (x);                                                          \
-        if (e_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__,                         \
-                    cudaGetErrorString(e_));                                           \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 
 template <class T> __device__ T word_to(const unsigned *w, int i);
 template <> __device__ unsigned word_to<unsigned>(const unsigned *w, int i)

@@ -1,6 +1,8 @@
 /* mma_sparse.cu - mma.sp: which element of B meets which of A, results of drawn operands as
  * hashes and samples, latency and rate.
  * nvcc -O2 -arch=sm_90 -o mma_sparse mma_sparse.cu && ./mma_sparse OUT */
+#include "check.cuh"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -11,16 +13,6 @@
 #define DRAW_FN static __host__ __device__ inline
 #include "../../model/isa/mma_draw_test.h"
 #include "mma_sparse_forms.inc"
-
-#define CHECK(x)                                                                       \
-    do {                                                                               \
-        cudaError_t e_ = (x);                                                          \
-        if (e_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__,                         \
-                    cudaGetErrorString(e_));                                           \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 
 /* Eight pairs of indices in order; of tf32, one of two places. */
 __host__ __device__ inline unsigned draw_pairs(uint64_t index, int per)

@@ -1,20 +1,13 @@
 /* mma_times.cu - latency and rate of every mma shape, ldmatrix, stmatrix and movmatrix by clock64.
  * One block: chains of dependent products in 1 warp; 4 independent ones in 1, 4, 8, 16 warps. */
+#include "check.cuh"
+
 #include "../../model/isa/mma_draw_test.h"
 #include "mma_forms.inc"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
-#define CHECK(x)                                                                       \
-    do {                                                                               \
-        cudaError_t e_ = (x);                                                          \
-        if (e_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__,                         \
-                    cudaGetErrorString(e_));                                           \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 
 template <class S, int CHAINS, int N>
 __global__ void run(long long *clocks, unsigned *sink)

@@ -20,6 +20,8 @@
  *     to that of piece `b` (a = b: to two lines of that piece): more than one cycle tells
  *     that the same unit adds to both.
  */
+#include "check.cuh"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -31,15 +33,6 @@ enum { MEM = 64 << 20, SMS = 132, TURNS = 400, PAIR_TURNS = 1500, PIECE = 256, R
 enum what { WORDS, LINES, LANE, APART, SECTORS, SECTOR, EVEN };
 static const char *const names[] = {"words",   "lines",  "lane", "apart",
                                     "sectors", "sector", "even"};
-
-#define CHECK(e)                                                                       \
-    do {                                                                               \
-        cudaError_t r_ = (e);                                                          \
-        if (r_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(r_));        \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 
 static __device__ __forceinline__ void add(char *at)
 {

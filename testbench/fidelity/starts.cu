@@ -7,19 +7,13 @@
  *       last end, median and most; life: of a block, median
  * Build: nvcc -O2 -arch=sm_90 starts.cu -o starts; ./starts > starts.csv
  */
+#include "check.cuh"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <vector>
-#define CHECK(x)                                                                       \
-    do {                                                                               \
-        cudaError_t e_ = (x);                                                          \
-        if (e_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "%s:%d %s\n", __FILE__, __LINE__, cudaGetErrorString(e_)); \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 struct record {
     unsigned sm, begun, ended;
 };

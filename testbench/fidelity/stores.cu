@@ -10,17 +10,11 @@
  *       behind their last is over; the SM that takes longest, the least of three launches
  * Build: nvcc -O2 -arch=sm_90 stores.cu -o stores; ./stores > stores.csv
  */
+#include "check.cuh"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#define CHECK(x)                                                                       \
-    do {                                                                               \
-        cudaError_t e_ = (x);                                                          \
-        if (e_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "%s:%d %s\n", __FILE__, __LINE__, cudaGetErrorString(e_)); \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 
 enum { WARPS = 8, SMS = 132, SPACE = 1 << 21 };
 

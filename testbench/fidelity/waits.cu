@@ -14,6 +14,8 @@
  * `hot` is how many of 1,024 lines took more than 2,000 cycles in the median of 5 rounds, the
  * other columns are quantiles, in cycles, of all loads but those of the first round.
  */
+#include "check.cuh"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -23,15 +25,6 @@
 typedef uint32_t u32;
 
 enum { MEM = 64 << 20, SMS = 132, LINES = 1024, LINE = 128, ROUNDS = 6, SLOW = 2000 };
-
-#define CHECK(e)                                                                       \
-    do {                                                                               \
-        cudaError_t r_ = (e);                                                          \
-        if (r_ != cudaSuccess) {                                                       \
-            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(r_));        \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 
 static __device__ void add_until(char *at, volatile u32 *stop)
 {
