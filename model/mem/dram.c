@@ -333,7 +333,7 @@ static void show(void *ctx)
 
     for (uint32_t i = 0; i < d->cfg.pseudo_channels; i++) {
         n_writes += d->pch[i].n[1];
-        n_open += (uint32_t)__builtin_popcountll(d->pch[i].banks.open);
+        n_open += d->pch[i].banks.n_open;
     }
     sim_probe_set(&d->p_reads, d->n_reads);
     sim_probe_set(&d->p_writes, n_writes);

@@ -49,10 +49,12 @@ void dram_activate(struct dram_banks *b, struct dram_bank *k, int64_t row,
     b->acts[b->n_acts++ % DRAM_WINDOW] = now;
     raise_to(&b->closed_at, k->act_at);
     b->open |= 1ull << (k - b->bank);
+    b->n_open++;
 }
 
 void dram_precharge(struct dram_banks *b, struct dram_bank *k, sim_cycle_t now)
 {
+    b->n_open -= k->row != DRAM_NO_ROW;
     k->row = DRAM_NO_ROW;
     raise_to(&k->act_at, now + b->cfg->rp);
     raise_to(&b->closed_at, k->act_at);

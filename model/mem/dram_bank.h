@@ -37,6 +37,7 @@ struct dram_banks {
     sim_cycle_t
         closed_at; /* the last of bank[].act_at, and of act_at after a refresh */
     uint64_t open; /* banks with an open row */
+    uint32_t n_open;
     sim_cycle_t col_at[2]; /* a read, a write of any bank */
     sim_cycle_t acts[DRAM_WINDOW];
     uint64_t n_acts;
