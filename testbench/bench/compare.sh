@@ -12,7 +12,8 @@
 #
 # Rows: those of the globs, else reductions in shared and in global memory on one SM and on
 # all, conflicts, a matrix product, a chain of loads, launches. Without globs there is also
-# a line for what all waveforms of reduction-small add to its run (processor time, VCD).
+# a line for what all waveforms of reduction-small add to its run (VCD, elapsed time: a second
+# thread may write).
 set -eu
 
 usage() {
@@ -65,12 +66,12 @@ measure() {
         }' "$work/rows.csv"
 }
 
-# traced BUILD TURN NAME: the processor time that waveforms of everything add
+# traced BUILD TURN NAME: the time that waveforms of everything add
 sed -e '/^trace:/d' -e "s,^module: \.\./,module: $testbench/," \
     "$testbench/launches/reduction-small.yml" >"$work/all.yml"
 traced() {
     for trace in none vcd; do
-        "$1/testbench/bench/cpu_time" "$1/smwave" run "$work/all.yml" -c gtx480 \
+        "$new/testbench/bench/cpu_time" -e "$1/smwave" run "$work/all.yml" -c gtx480 \
             --trace $trace -o "$work/out" --force
     done >"$work/times"
     awk -v turn="$2" -v build="$3" '
