@@ -98,6 +98,9 @@ bool dump_fst_to_vcd(const char *path, FILE *out);
 /* What the system refused this thread in that, which it does not look at: an errno; 0:
  * nothing. */
 int dump_fst_error(void);
+/* The same was refused to another thread, which wrote on what this one will close. 0:
+ * nothing was. */
+void dump_fst_refuse(int error);
 
 /* One line, in the header or between changes; an FST has all of them in its header. */
 static inline void dump_comment(struct dump *d, const char *text)

@@ -14,6 +14,7 @@
 
 #include "dump.h"
 
+#include "base/nomem.h"
 #include "fst_file.h"
 #include "fst_io.h"
 #include "part.h"
@@ -48,7 +49,7 @@ struct fst_var {
     const char *name; /* the loader's */
     enum shown shown;
     uint64_t value; /* if SHOWN_VALUE, of vectors */
-    char *text;     /* the same of strings */
+    char *text;     /* the same of strings; owned */
     size_t room;    /* for text */
 };
 
@@ -336,7 +337,7 @@ static void set_text(struct dump *d, dump_id id, const char *text)
     }
     if (n >= v->room) {
         v->room = n < MIN_TEXT ? MIN_TEXT : 2 * n;
-        v->text = arena_alloc(f->arena, v->room);
+        v->text = nomem_realloc(v->text, v->room);
     }
     v->shown = SHOWN_VALUE;
     memcpy(v->text, text, n + 1);
@@ -426,9 +427,8 @@ static int save(struct dump_fst *f, const char *file, const struct fst_content *
     return ENOSPC;
 }
 
-static int close_fst(struct dump *d, uint64_t *n)
+static int close_file(struct dump_fst *f, uint64_t *n)
 {
-    struct dump_fst *f = fst_of(d);
     const char *file = f->part != NULL ? f->part : f->path;
     struct fst_content c;
     bool lost;
@@ -461,6 +461,17 @@ static int close_fst(struct dump *d, uint64_t *n)
     }
     (void)unlink(f->hier);
     return f->error;
+}
+
+static int close_fst(struct dump *d, uint64_t *n)
+{
+    struct dump_fst *f = fst_of(d);
+    const int error = close_file(f, n);
+
+    for (dump_id id = 0; id < f->n_vars; id++) {
+        free(f->var[id].text);
+    }
+    return error;
 }
 
 static const char *words(int error)

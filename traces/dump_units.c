@@ -6,6 +6,8 @@
  */
 #include "dump.h"
 
+#include "base/nomem.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { MIN_VARS = 256, MIN_TEXT = 64 };
@@ -15,8 +17,8 @@ enum due { DUE_NOTHING, DUE_VALUE, DUE_X, DUE_Z, DUE_TEXT, DUE_FIRE };
 struct late { /* what a variable is to become */
     enum due due;
     uint64_t value;
-    char *text;
-    size_t room; /* for text */
+    char *text;  /* owned */
+    size_t room; /* for it */
 };
 
 struct dump_units {
@@ -187,7 +189,7 @@ static void set_text(struct dump *d, dump_id id, const char *text)
     }
     if (n >= v->room) {
         v->room = n < MIN_TEXT ? MIN_TEXT : 2 * n;
-        v->text = arena_alloc(c->arena, v->room);
+        v->text = nomem_realloc(v->text, v->room);
     }
     memcpy(v->text, text, n + 1);
     changed(c, id);
@@ -218,8 +220,13 @@ static uint64_t bytes(const struct dump *d)
 
 static int close_both(struct dump *d, uint64_t *n)
 {
-    settle(units_of(d));
-    return dump_close(units_of(d)->to, n);
+    struct dump_units *c = units_of(d);
+
+    settle(c);
+    for (uint32_t i = 0; i < c->n_vars; i++) {
+        free(c->var[i].text);
+    }
+    return dump_close(c->to, n);
 }
 
 struct dump *dump_in_units(struct dump *to, struct arena *arena,

@@ -20,11 +20,10 @@
  */
 #include "wave_priv.h"
 
+#include "lines.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-
-enum { LINE_ROOM = 512 }; /* bytes */
 
 static const struct {
     const char *event;
@@ -90,11 +89,12 @@ static uint64_t cycle_at(const struct wave_var *v, sim_time_t now)
 /* Of the kernel whose event is in m. */
 static void mark_kernel(struct wave *w, const struct sim_module *m, sim_time_t now)
 {
-    char name[WAVE_TEXT_MAX] = "";
+    const char *name = "";
+    char text[WAVE_TEXT_MAX];
 
     for (const struct sim_probe *p = m->probes; p != NULL; p = p->next) {
         if (wave_mark_names(p)) {
-            p->desc->text(p->ctx, wave_value(w, p), name, sizeof(name));
+            name = wave_text(w, wave_var_of(w, p), p, wave_value(w, p), text);
         }
     }
     view_mark_kernel(&w->marks, wave_unit(w, now), name);
@@ -123,51 +123,7 @@ static void mark_event(struct wave *w, const struct wave_var *v, sim_time_t now)
 
 /* ---- the log ---- */
 
-/* A line on its way to the log, many of which are long: one call of the library for
- * each, if it fits. */
-struct line {
-    FILE *f; /* the log */
-    size_t n;
-    char s[LINE_ROOM];
-};
-
-static void write_line(struct line *l)
-{
-    (void)fwrite(l->s, 1, l->n, l->f); /* keep_error() asks */
-    l->n = 0;
-}
-
-static void put_bytes(struct line *l, const char *s, size_t n)
-{
-    if (n > sizeof(l->s) - l->n) {
-        write_line(l);
-    }
-    if (n > sizeof(l->s)) {
-        (void)fwrite(s, 1, n, l->f);
-    } else {
-        memcpy(l->s + l->n, s, n);
-        l->n += n;
-    }
-}
-
-static void put_text(struct line *l, const char *s)
-{
-    put_bytes(l, s, strlen(s));
-}
-
-static void put_number(struct line *l, uint64_t value, unsigned base)
-{
-    char digits[20];
-    size_t n = sizeof(digits);
-
-    do {
-        digits[--n] = "0123456789abcdef"[value % base];
-        value /= base;
-    } while (value != 0);
-    put_bytes(l, digits + n, sizeof(digits) - n);
-}
-
-static void put_value(const struct wave *w, struct line *l, const struct sim_probe *p)
+static void put_value(const struct wave *w, struct lines *l, const struct sim_probe *p)
 {
     uint64_t value = wave_value(w, p);
     char text[WAVE_TEXT_MAX];
@@ -176,28 +132,26 @@ static void put_value(const struct wave *w, struct line *l, const struct sim_pro
         (p->desc->kind == SIM_PROBE_STATE && value >= p->desc->n_names)) {
         return;
     }
-    put_text(l, " ");
-    put_text(l, p->desc->name);
+    lines_text(l, " ");
+    lines_text(l, p->desc->name);
     switch (p->desc->kind) {
     case SIM_PROBE_BITS:
-        put_text(l, p->desc->width == 1 ? "=" : "=0x");
-        put_number(l, value, 16);
+        lines_text(l, p->desc->width == 1 ? "=" : "=0x");
+        lines_number(l, value, 16);
         break;
     case SIM_PROBE_UINT:
     case SIM_PROBE_LEVEL:
-        put_text(l, "=");
-        put_number(l, value, 10);
+        lines_text(l, "=");
+        lines_number(l, value, 10);
         break;
     case SIM_PROBE_STATE:
-        put_text(l, "=");
-        put_text(l, p->desc->names[value]);
+        lines_text(l, "=");
+        lines_text(l, p->desc->names[value]);
         break;
     case SIM_PROBE_TEXT:
-        text[0] = '\0';
-        p->desc->text(p->ctx, value, text, sizeof(text));
-        put_text(l, "=\"");
-        put_text(l, text);
-        put_text(l, "\"");
+        lines_text(l, "=\"");
+        lines_text(l, wave_text(w, wave_var_of(w, p), p, value, text));
+        lines_text(l, "\"");
         break;
     case SIM_PROBE_EVENT:
     case SIM_PROBE_RATE: break;
@@ -212,7 +166,7 @@ static void keep_error(struct wave *w)
 }
 
 /* The beginning of a line for something in m; false: there is no line to write. */
-static bool begin_line(struct wave *w, struct line *l, const struct sim_module *m,
+static bool begin_line(struct wave *w, struct lines *l, const struct sim_module *m,
                        sim_time_t now)
 {
     const struct sim_clock *all = w->root->clock != NULL ? w->root->clock : m->clock;
@@ -220,38 +174,37 @@ static bool begin_line(struct wave *w, struct line *l, const struct sim_module *
     if (w->log == NULL || w->log_error != 0) {
         return false;
     }
-    l->f = w->log;
-    l->n = 0;
-    put_number(l, wave_unit(w, now), 10);
+    lines_begin(l, w->log);
+    lines_number(l, wave_unit(w, now), 10);
     if (all != NULL) {
-        put_text(l, " cycle ");
-        put_number(l, sim_cycle_of(all, now), 10);
+        lines_text(l, " cycle ");
+        lines_number(l, sim_cycle_of(all, now), 10);
     }
     if (m->clock != NULL && m->clock != all) {
-        put_text(l, " local ");
-        put_number(l, sim_cycle_of(m->clock, now), 10);
+        lines_text(l, " local ");
+        lines_number(l, sim_cycle_of(m->clock, now), 10);
     }
-    put_text(l, " ");
+    lines_text(l, " ");
     return true;
 }
 
-static void end_line(struct wave *w, struct line *l)
+static void end_line(struct wave *w, struct lines *l)
 {
-    put_text(l, "\n");
-    write_line(l);
+    lines_char(l, '\n');
+    lines_write(l);
     keep_error(w);
 }
 
 /* The path of v's module, and a dot. */
-static void put_place(struct line *l, const struct wave_var *v)
+static void put_place(struct lines *l, const struct wave_var *v)
 {
-    put_bytes(l, v->path, strlen(v->path) - strlen(v->probe->desc->name));
+    lines_bytes(l, v->path, strlen(v->path) - strlen(v->probe->desc->name));
 }
 
 static void log_event(struct wave *w, struct wave_var *v, sim_time_t now)
 {
     const struct sim_module *m = v->probe->module;
-    struct line l;
+    struct lines l;
 
     mark_event(w, v, now);
     if (v->mark == MARK_CONFLICT && degree_of(w, m) < w->cfg.log_degree) {
@@ -260,7 +213,7 @@ static void log_event(struct wave *w, struct wave_var *v, sim_time_t now)
     if (++v->n_fired > WAVE_LINES_PER_EVENT || !begin_line(w, &l, m, now)) {
         return;
     }
-    put_text(&l, v->path);
+    lines_text(&l, v->path);
     for (const struct sim_probe *p = m->probes; p != NULL; p = p->next) {
         put_value(w, &l, p);
     }
@@ -273,14 +226,14 @@ static void log_blocks(struct wave *w, struct wave_var *v, sim_time_t now)
     const struct sim_probe *p = v->probe;
     uint64_t value = wave_value(w, p);
     bool more = value > v->value;
-    struct line l;
+    struct lines l;
 
     v->value = value;
     if (++v->n_fired <= WAVE_LINES_PER_EVENT && begin_line(w, &l, p->module, now)) {
         put_place(&l, v);
-        put_text(&l, more ? "block_start" : "block_end");
-        put_text(&l, " blocks=");
-        put_number(&l, value, 10);
+        lines_text(&l, more ? "block_start" : "block_end");
+        lines_text(&l, " blocks=");
+        lines_number(&l, value, 10);
         end_line(w, &l);
     }
 }
@@ -306,7 +259,7 @@ static void log_wait(struct wave *w, struct wave_var *v, sim_time_t now)
     uint64_t value = wave_value(w, p);
     bool waited = is_waiting(p->desc, v->value), waits = is_waiting(p->desc, value);
     sim_cycle_t cycles;
-    struct line l;
+    struct lines l;
 
     v->value = value;
     if (waits && !waited) {
@@ -319,10 +272,10 @@ static void log_wait(struct wave *w, struct wave_var *v, sim_time_t now)
     if (cycles >= w->cfg.log_wait && ++v->n_fired <= WAVE_LINES_PER_EVENT &&
         begin_line(w, &l, p->module, now)) {
         put_place(&l, v);
-        put_text(&l, "memory_wait cycles=");
-        put_number(&l, cycles, 10);
-        put_text(&l, " since=");
-        put_number(&l, wave_unit(w, v->since), 10);
+        lines_text(&l, "memory_wait cycles=");
+        lines_number(&l, cycles, 10);
+        lines_text(&l, " since=");
+        lines_number(&l, wave_unit(w, v->since), 10);
         end_line(w, &l);
     }
 }
@@ -349,9 +302,9 @@ bool wave_log_wants(const struct wave *w, const struct sim_probe *p)
 
 void wave_log_change(struct wave *w, struct wave_var *v, sim_time_t now)
 {
-    if (v->probe->desc->kind == SIM_PROBE_EVENT) {
+    if (v->desc->kind == SIM_PROBE_EVENT) {
         log_event(w, v, now);
-    } else if (v->probe->desc->kind == SIM_PROBE_LEVEL) {
+    } else if (v->desc->kind == SIM_PROBE_LEVEL) {
         log_blocks(w, v, now);
     } else {
         log_wait(w, v, now);
@@ -361,13 +314,13 @@ void wave_log_change(struct wave *w, struct wave_var *v, sim_time_t now)
 void wave_log_trigger(struct wave *w)
 {
     const struct wave_point *at = &w->cfg.point[WAVE_ON];
-    struct line l;
+    struct lines l;
 
     mark(w, MARK_TRIGGER, w->fired);
     if (begin_line(w, &l, w->root, w->fired)) {
-        put_text(&l, w->root->name);
-        put_text(&l, ".trigger ");
-        put_text(&l, at->text != NULL ? at->text : "");
+        lines_text(&l, w->root->name);
+        lines_text(&l, ".trigger ");
+        lines_text(&l, at->text != NULL ? at->text : "");
         end_line(w, &l);
     }
 }
@@ -375,7 +328,7 @@ void wave_log_trigger(struct wave *w)
 void wave_fault(struct wave *w, enum smw_err_kind kind, const char *text)
 {
     sim_time_t now = sim_now(w->sim);
-    struct line l;
+    struct lines l;
 
     for (unsigned r = 0; r < N_WAVE_ROLES; r++) {
         enum wave_at at = w->cfg.point[r].at;
@@ -385,6 +338,7 @@ void wave_fault(struct wave *w, enum smw_err_kind kind, const char *text)
             wave_tell(w, (enum wave_role)r, now);
         }
     }
+    wave_writer_settle(w);
     if (w->phase == WAVE_KEEPING) {
         (void)wave_reach(w, now, NULL, 0);
     }
@@ -395,9 +349,9 @@ void wave_fault(struct wave *w, enum smw_err_kind kind, const char *text)
         mark(w, MARK_FAULT, now);
     }
     if (begin_line(w, &l, w->root, now)) {
-        put_text(&l, w->root->name);
-        put_text(&l, ".fault ");
-        put_text(&l, text);
+        lines_text(&l, w->root->name);
+        lines_text(&l, ".fault ");
+        lines_text(&l, text);
         end_line(w, &l);
     }
 }

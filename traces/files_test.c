@@ -414,6 +414,7 @@ static char *log_of(bool refuse)
     w = tiny_open(&t, &c);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, refuse ? &small : &old), 0);
     assert_int_equal(sim_run(t.sim, 500 * 714, 0), SIM_REACHED);
+    (void)wave_bytes(w); /* which waits for a writer */
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_int_equal(sim_run(t.sim, SIM_TIME_MAX, 0), SIM_IDLE);
     assert_int_equal(wave_close(w, "complete", &e), !refuse);

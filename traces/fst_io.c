@@ -18,7 +18,7 @@ void fst_io_clear(void)
     first_error = 0;
 }
 
-static void note(int error)
+void fst_io_note(int error)
 {
     if (first_error == 0) {
         first_error = error != 0 ? error : EIO;
@@ -30,7 +30,7 @@ FILE *fst_io_open(const char *path, const char *mode)
     FILE *f = fopen(path, mode);
 
     if (f == NULL && errno != ENOENT) {
-        note(errno);
+        fst_io_note(errno);
     }
     return f;
 }
@@ -40,7 +40,7 @@ FILE *fst_io_temporary(void)
     FILE *f = tmpfile();
 
     if (f == NULL) {
-        note(errno);
+        fst_io_note(errno);
     }
     return f;
 }
@@ -50,12 +50,12 @@ int fst_io_close(FILE *f)
     int result;
 
     if (ferror(f) != 0) { /* of whatever was done with it */
-        note(EIO);
+        fst_io_note(EIO);
     }
     errno = 0;
     result = fclose(f);
     if (result != 0) {
-        note(errno);
+        fst_io_note(errno);
     }
     return result;
 }
@@ -67,7 +67,7 @@ int fst_io_flush(FILE *f)
     errno = 0;
     result = fflush(f);
     if (result != 0) {
-        note(errno);
+        fst_io_note(errno);
     }
     return result;
 }
@@ -75,7 +75,7 @@ int fst_io_flush(FILE *f)
 static void note_of(FILE *f)
 {
     if (ferror(f) != 0) {
-        note(errno);
+        fst_io_note(errno);
     }
 }
 
@@ -112,7 +112,7 @@ int fst_io_gzread(gzFile f, void *data, unsigned n)
     errno = 0;
     done = gzread(f, data, n);
     if (done < 0) {
-        note(errno);
+        fst_io_note(errno);
     }
     return done;
 }
@@ -122,7 +122,7 @@ gzFile fst_io_gzdopen(int fd, const char *mode)
     gzFile f = gzdopen(fd, mode);
 
     if (f == NULL) {
-        note(ENOMEM);
+        fst_io_note(ENOMEM);
     }
     return f;
 }
@@ -135,7 +135,7 @@ int fst_io_gzwrite(gzFile f, const void *data, unsigned n)
     done = gzwrite(f, data, n);
     if (done <= 0 && n > 0) {
         (void)gzerror(f, &code);
-        note(code == Z_MEM_ERROR ? ENOMEM : errno);
+        fst_io_note(code == Z_MEM_ERROR ? ENOMEM : errno);
     }
     return done;
 }
@@ -145,7 +145,7 @@ int fst_io_truncate(int fd, off_t size)
     int result = ftruncate(fd, size);
 
     if (result != 0) {
-        note(errno);
+        fst_io_note(errno);
     }
     return result;
 }
@@ -157,7 +157,7 @@ int fst_io_gzclose(gzFile f)
     errno = 0;
     result = gzclose(f);
     if (result != Z_OK) {
-        note(result == Z_MEM_ERROR ? ENOMEM : errno);
+        fst_io_note(result == Z_MEM_ERROR ? ENOMEM : errno);
     }
     return result;
 }
@@ -169,7 +169,7 @@ void *fst_io_map(void *at, size_t n, int protection, int flags, int fd, off_t of
 
     if (fstat(fd, &st) != 0 || st.st_size < offset ||
         (size_t)(st.st_size - offset) < n) {
-        note(EIO);
+        fst_io_note(EIO);
         flags = MAP_PRIVATE | MAP_ANONYMOUS;
         protection |= PROT_WRITE;
         fd = -1;
@@ -178,7 +178,7 @@ void *fst_io_map(void *at, size_t n, int protection, int flags, int fd, off_t of
     n = n == 0 ? 1 : n;
     p = mmap(at, n, protection, flags, fd, offset);
     if (p == MAP_FAILED) {
-        note(ENOMEM);
+        fst_io_note(ENOMEM);
         nomem();
     }
     return p;
@@ -189,7 +189,7 @@ void *fst_io_map(void *at, size_t n, int protection, int flags, int fd, off_t of
 static void *need(void *p, size_t n)
 {
     if (p == NULL && n > 0) {
-        note(ENOMEM);
+        fst_io_note(ENOMEM);
         nomem();
     }
     return p;

@@ -21,6 +21,8 @@
 /* The first error since it was last cleared; 0: none. */
 int fst_io_error(void);
 void fst_io_clear(void);
+/* Note it, if it is the first. */
+void fst_io_note(int error);
 
 FILE *fst_io_open(const char *path, const char *mode);
 FILE *fst_io_temporary(void);

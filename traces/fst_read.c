@@ -11,6 +11,13 @@ int dump_fst_error(void)
     return fst_io_error();
 }
 
+void dump_fst_refuse(int error)
+{
+    if (error != 0) {
+        fst_io_note(error);
+    }
+}
+
 bool dump_fst_to_vcd(const char *path, FILE *out)
 {
     void *fst;

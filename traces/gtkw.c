@@ -20,7 +20,7 @@ enum {
 
 /* ---- rows ---- */
 
-static void heading_line(FILE *f, const char *text, size_t length)
+static void heading_line(struct lines *l, const char *text, size_t length)
 {
     while (length > 0) {
         size_t n = length;
@@ -30,7 +30,9 @@ static void heading_line(FILE *f, const char *text, size_t length)
             }
             n = n > 1 ? n : GTKW_HEADING_LENGTH;
         }
-        fprintf(f, "-%.*s\n", (int)n, text);
+        lines_char(l, '-');
+        lines_bytes(l, text, n);
+        lines_char(l, '\n');
         text += n;
         length -= n;
         while (length > 0 && *text == ' ') {
@@ -40,117 +42,126 @@ static void heading_line(FILE *f, const char *text, size_t length)
     }
 }
 
+static void put_flags(struct lines *l, uint32_t flags)
+{
+    lines_char(l, '@');
+    lines_number(l, flags, 16);
+    lines_char(l, '\n');
+}
+
 static void gtkw_heading(struct view_out *o, const char *text)
 {
-    FILE *f = o->f;
-
-    fprintf(f, "@%x\n", (unsigned)GTKW_HEADING);
+    put_flags(&o->l, GTKW_HEADING);
     while (*text != '\0') {
         size_t n = strcspn(text, "\n");
 
-        heading_line(f, text, n);
+        heading_line(&o->l, text, n);
         text += n + (text[n] == '\n');
     }
 }
 
 /* Make the row above higher. */
-static void gtkw_taller(FILE *f)
+static void gtkw_taller(struct lines *l)
 {
-    fprintf(f, "@%x\n", (unsigned)GTKW_TALLER);
+    put_flags(l, GTKW_TALLER);
     for (int i = 0; i < GTKW_CURVE_ROWS; i++) {
-        fprintf(f, "-\n");
+        lines_text(l, "-\n");
     }
-}
-
-/* There are thousands of rows: no printf(). */
-static void put_flags(FILE *f, uint32_t flags)
-{
-    char line[11];
-    size_t at = sizeof(line) - 2;
-
-    line[at + 1] = '\0';
-    line[at] = '\n';
-    do {
-        line[--at] = "0123456789abcdef"[flags & 15u];
-        flags >>= 4;
-    } while (flags != 0);
-    line[--at] = '@';
-    fputs(line + at, f);
 }
 
 /* What the row shows: a vector of bits, or a variable, under its name or another. */
-static void put_signals(FILE *f, const struct gtkw_trace *t)
+static void put_signals(struct lines *l, const struct gtkw_trace *t)
 {
     if (t->n_parts > 0) {
-        fprintf(f, "#{%s[%u:0]}", t->alias, (unsigned)(t->n_parts - 1));
+        lines_text(l, "#{");
+        lines_text(l, t->alias);
+        lines_char(l, '[');
+        lines_number(l, t->n_parts - 1, 10);
+        lines_text(l, ":0]}");
         for (uint32_t i = 0; i < t->n_parts; i++) {
-            fprintf(f, " %s", t->parts[i]);
+            lines_char(l, ' ');
+            lines_text(l, t->parts[i]);
         }
     } else if (t->bits > 0) {
-        fprintf(f, "#{%s}", t->alias);
+        lines_text(l, "#{");
+        lines_text(l, t->alias);
+        lines_char(l, '}');
         for (uint32_t i = 0; i < t->bits; i++) {
-            fprintf(f, " (%u)%s", (unsigned)i, t->name);
+            lines_text(l, " (");
+            lines_number(l, i, 10);
+            lines_char(l, ')');
+            lines_text(l, t->name);
         }
     } else {
         if (t->alias != NULL) {
-            fputs("+{", f);
-            fputs(t->alias, f);
-            fputs("} ", f);
+            lines_text(l, "+{");
+            lines_text(l, t->alias);
+            lines_text(l, "} ");
         }
-        fputs(t->name, f);
+        lines_text(l, t->name);
     }
-    putc('\n', f);
+    lines_char(l, '\n');
 }
 
 static void gtkw_trace(struct view_out *o, const struct gtkw_trace *t)
 {
-    FILE *f = o->f;
+    struct lines *l = &o->l;
 
-    put_flags(f, t->flags);
+    put_flags(l, t->flags);
     if (t->colour != GTKW_PLAIN) {
-        fputs("[color] ", f);
-        putc('0' + (int)t->colour, f);
-        putc('\n', f);
+        lines_text(l, "[color] ");
+        lines_number(l, t->colour, 10);
+        lines_char(l, '\n');
     }
     if (t->filter != NULL) {
-        fputs("^1 ", f);
-        fputs(t->filter, f);
-        putc('\n', f);
+        lines_text(l, "^1 ");
+        lines_text(l, t->filter);
+        lines_char(l, '\n');
     }
     if ((t->flags & GTKW_SHIFTED) != 0) {
-        fprintf(f, "[fpshift_count] %u\n", (unsigned)t->shift);
+        lines_text(l, "[fpshift_count] ");
+        lines_number(l, t->shift, 10);
+        lines_char(l, '\n');
     }
     if (t->earlier > 0) {
-        fprintf(f, ">-%" PRIu64 "\n", t->earlier);
+        lines_text(l, ">-");
+        lines_number(l, t->earlier, 10);
+        lines_char(l, '\n');
     }
-    put_signals(f, t);
+    put_signals(l, t);
     if (t->earlier > 0) {
-        fprintf(f, ">0\n");
+        lines_text(l, ">0\n");
     }
     if ((t->flags & GTKW_CURVE) == GTKW_CURVE && !t->low) {
-        gtkw_taller(f);
+        gtkw_taller(l);
     }
 }
 
 static void gtkw_never(struct view_out *o, const char *name)
 {
-    fprintf(o->f, "@%x\n-%s: never\n", (unsigned)GTKW_HEADING, name);
+    put_flags(&o->l, GTKW_HEADING);
+    lines_char(&o->l, '-');
+    lines_text(&o->l, name);
+    lines_text(&o->l, ": never\n");
+}
+
+/* An end of a group. */
+static void put_end(struct lines *l, uint32_t flags, const char *label)
+{
+    put_flags(l, flags | GTKW_HEADING);
+    lines_char(l, '-');
+    lines_text(l, label);
+    lines_char(l, '\n');
 }
 
 static void gtkw_begin(struct view_out *o, const char *label, bool closed)
 {
-    fprintf(o->f, "@%x\n-%s\n",
-            (unsigned)(GTKW_BEGIN | GTKW_HEADING | (closed ? GTKW_CLOSED : 0u)), label);
+    put_end(&o->l, GTKW_BEGIN | (closed ? GTKW_CLOSED : 0u), label);
 }
 
 static void gtkw_end(struct view_out *o, const char *label, bool closed)
 {
-    uint32_t flags = GTKW_END | GTKW_HEADING;
-
-    if (closed) {
-        flags |= GTKW_CLOSED | GTKW_COLLAPSED;
-    }
-    fprintf(o->f, "@%x\n-%s\n", (unsigned)flags, label);
+    put_end(&o->l, GTKW_END | (closed ? GTKW_CLOSED | GTKW_COLLAPSED : 0u), label);
 }
 
 static const struct view_writer gtkw_writer = {.heading = gtkw_heading,
@@ -271,10 +282,12 @@ struct gtkw {
 static void fill(void *arg, FILE *f)
 {
     const struct gtkw *const g = arg;
-    struct view_out o = {.to = &gtkw_writer, .f = f};
+    struct view_out o = {.to = &gtkw_writer};
 
     write_head(g->t, g->v, g->dump, g->path, f);
+    lines_begin(&o.l, f);
     view_body_write(g->t, g->v, &o);
+    lines_write(&o.l);
     fprintf(f, "[pattern_trace] 1\n[pattern_trace] 0\n");
 }
 

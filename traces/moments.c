@@ -22,11 +22,12 @@ static void find(struct wave *w, struct sim_module *m)
         state = wave_var_of(w, p->ctx);
         state->moment = w->n_moments;
         *event = (struct wave_var){.probe = p,
+                                   .desc = p->desc,
                                    .id = DUMP_NONE,
                                    .mark = MARK_NONE,
                                    .moment = w->n_moments};
         w->moment[w->n_moments++] =
-            (struct wave_moment){.state = state, .word = p->value};
+            (struct wave_moment){.state = state, .clock = m->clock, .word = p->value};
         if (p->module->show == NULL || !wave_is_later(w)) {
             sim_probe_watch(p);
         }
@@ -49,15 +50,14 @@ void wave_moments_select(struct wave *w)
 void wave_moment(struct wave *w, const struct wave_var *v, sim_time_t now)
 {
     struct wave_moment *m = &w->moment[v->moment];
-    const struct sim_clock *clock = v->probe->module->clock;
 
-    if (clock == NULL) {
+    if (m->clock == NULL) {
         return;
     }
     if (m->until == 0) {
         w->open[w->n_open++] = v->moment;
     }
-    m->until = sim_edge(clock, sim_cycle_of(clock, now) + 1);
+    m->until = sim_edge(m->clock, sim_cycle_of(m->clock, now) + 1);
     dump_set(w->dump, m->state->id, m->word);
 }
 

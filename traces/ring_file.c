@@ -10,18 +10,13 @@
 
 #include <inttypes.h>
 
-enum { MIN_RECORDS = 4096, IS_TIME = -1 };
-
-struct record {
-    uint64_t value; /* or the time */
-    int64_t var;    /* index, or IS_TIME */
-};
+enum { MIN_RECORDS = 4096 };
 
 struct chunk {
     struct chunk *next;
     uint32_t n;
     sim_time_t last; /* time of its last instant */
-    struct record record[];
+    struct wave_record record[];
 };
 
 struct wave_ring {
@@ -38,7 +33,7 @@ void wave_ring_begin(struct wave *w)
     size_t bytes;
 
     r->room = w->n_vars + 1 > MIN_RECORDS ? w->n_vars + 1 : MIN_RECORDS;
-    bytes = sizeof(struct chunk) + r->room * sizeof(struct record);
+    bytes = sizeof(struct chunk) + r->room * sizeof(struct wave_record);
     r->max_chunks = (uint32_t)(limit / bytes);
     r->max_chunks = r->max_chunks < 2 ? 2 : r->max_chunks;
     r->complete = w->start;
@@ -53,12 +48,12 @@ static bool drop_before(struct wave *w, const struct chunk *c, uint32_t *at,
                         sim_time_t t)
 {
     for (; *at < c->n; (*at)++) {
-        const struct record *r = &c->record[*at];
+        const struct wave_record *r = &c->record[*at];
 
-        if (r->var == IS_TIME && r->value >= t) {
+        if (r->var == WAVE_TIME && r->value >= t) {
             return false;
         }
-        if (r->var != IS_TIME) {
+        if (r->var != WAVE_TIME) {
             w->var[r->var].value = r->value;
         }
     }
@@ -98,7 +93,7 @@ static void add_chunk(struct wave *w, sim_time_t now)
     }
     if (r->free == NULL && r->n_chunks < r->max_chunks) {
         r->free =
-            sim_alloc(w->sim, sizeof(struct chunk) + r->room * sizeof(struct record));
+            sim_alloc(w->sim, sizeof(struct chunk) + r->room * sizeof(c->record[0]));
         r->n_chunks++;
     } else if (r->free == NULL) {
         drop_head(w);
@@ -126,45 +121,19 @@ void wave_ring_keep(struct wave *w, sim_time_t now, struct sim_probe *const *p,
         add_chunk(w, now);
     }
     c = r->tail;
-    c->record[c->n++] = (struct record){.value = now, .var = IS_TIME};
+    c->record[c->n++] = (struct wave_record){.value = now, .var = WAVE_TIME};
     for (size_t i = 0; i < n; i++) {
         const struct wave_var *v = wave_var_of(w, p[i]);
 
         if (v != NULL) {
-            c->record[c->n++] = (struct record){p[i]->value, v - w->var};
+            c->record[c->n++] = (struct wave_record){.value = p[i]->value,
+                                                     .var = (uint32_t)(v - w->var)};
         }
     }
     c->last = now;
 }
 
 /* ---- writing ---- */
-
-/* The changes of an instant: records at up to end. */
-static void replay(struct wave *w, sim_time_t t, const struct record *at,
-                   const struct record *end)
-{
-    wave_clocks_draw(w, t);
-    for (const struct record *r = at; r < end; r++) {
-        w->var[r->var].replayed = r->value;
-    }
-    for (const struct record *r = at; r < end; r++) {
-        wave_change(w, &w->var[r->var], r->value, t);
-    }
-    wave_moments_end(w, t);
-}
-
-static void replay_chunk(struct wave *w, const struct chunk *c, uint32_t from)
-{
-    while (from < c->n) {
-        uint32_t end = from + 1;
-
-        while (end < c->n && c->record[end].var != IS_TIME) {
-            end++;
-        }
-        replay(w, c->record[from].value, &c->record[from + 1], &c->record[end]);
-        from = end;
-    }
-}
 
 /* Where the dump begins and ends. */
 static void set_extent(struct wave *w)
@@ -201,11 +170,8 @@ void wave_ring_write(struct wave *w)
                                        sim_cycle_of(w->clock, w->fired)));
     wave_begin(w);
     w->replaying = true;
-    for (uint32_t i = 0; i < w->n_vars; i++) {
-        w->var[i].replayed = w->var[i].value;
-    }
     for (const struct chunk *c = r->head; c != NULL; c = c->next) {
-        replay_chunk(w, c, from);
+        wave_replay(w, c->record, from, c->n);
         from = 0;
     }
     w->replaying = false;

@@ -40,6 +40,7 @@ static void take(struct wave *w, struct sim_probe *p, bool traced, bool heard)
     w->var_of[p->id] = w->n_vars++;
     w->n_traced += traced;
     v->probe = p;
+    v->desc = p->desc;
     v->id = traced ? 0 : DUMP_NONE; /* until it is declared */
     v->mark = p->desc->kind == SIM_PROBE_EVENT ? wave_mark_of(p->desc) : MARK_NONE;
     v->heard = heard;
@@ -55,55 +56,74 @@ static void take(struct wave *w, struct sim_probe *p, bool traced, bool heard)
     }
 }
 
-/* Of a ring, the log is written later: it needs the values beside an event as they were
- * then. */
-static bool is_beside_heard(const struct wave *w, const struct sim_module *m)
+/* What a wave traces of a module. */
+struct place {
+    struct wave_scope *scope; /* NULL: everything */
+    uint32_t level;           /* of the module, below the root */
+    bool all;                 /* it is selected, or one above it */
+};
+
+static bool is_deep(const struct wave *w, const struct place *at)
 {
-    for (const struct sim_probe *p = m->probes; w->cfg.ring > 0 && p != NULL;
-         p = p->next) {
-        if (p->desc->kind == SIM_PROBE_EVENT &&
-            wave_mark_always(wave_mark_of(p->desc))) {
+    return w->cfg.depth > 0 && at->level > w->cfg.depth;
+}
+
+static bool is_traced(const struct wave *w, const struct place *at,
+                      const struct sim_probe *p)
+{
+    char path[WAVE_PATH_MAX];
+
+    if (is_deep(w, at) || at->scope == NULL) {
+        return !is_deep(w, at);
+    }
+    return wave_scope_has(at->scope, wave_probe_path(p, path, sizeof(path))) || at->all;
+}
+
+static bool is_heard(const struct wave *w, const struct sim_probe *p, bool traced)
+{
+    bool event = p->desc->kind == SIM_PROBE_EVENT;
+
+    return traced ? event || wave_log_wants(w, p)
+                  : event && wave_mark_always(wave_mark_of(p->desc));
+}
+
+/* Where the log is written later, it needs the values beside an event as they were
+ * then. */
+static bool is_beside_heard(const struct wave *w, const struct place *at,
+                            const struct sim_module *m)
+{
+    const bool later = w->cfg.ring > 0 || w->cfg.second_thread;
+
+    for (const struct sim_probe *p = m->probes; later && p != NULL; p = p->next) {
+        if (p->desc->kind == SIM_PROBE_EVENT && !wave_is_moment(p) &&
+            is_heard(w, p, is_traced(w, at, p))) {
             return true;
         }
     }
     return false;
 }
 
-static void look_at(struct wave *w, struct sim_probe *p, bool traced, bool beside)
+/* at: of the module above m, but for its level. */
+static void walk(struct wave *w, struct place at, struct sim_module *m)
 {
-    bool event = p->desc->kind == SIM_PROBE_EVENT;
-    bool heard = traced ? event || wave_log_wants(w, p)
-                        : event && wave_mark_always(wave_mark_of(p->desc));
-
-    if (traced || heard || beside || wave_mark_names(p) || wave_feeds(w, p) != 0) {
-        take(w, p, traced, heard);
-    }
-}
-
-/* level: of m, below the root; all: a module above m is selected. */
-static void walk(struct wave *w, struct wave_scope *scope, struct sim_module *m,
-                 uint32_t level, bool all)
-{
-    bool deep = w->cfg.depth > 0 && level > w->cfg.depth;
-    bool beside = is_beside_heard(w, m);
     char path[WAVE_PATH_MAX];
+    bool beside;
 
-    if (!deep && scope != NULL) {
-        all = wave_scope_has(scope, sim_path(m, path, sizeof(path))) || all;
+    if (at.scope != NULL && !is_deep(w, &at)) {
+        at.all = wave_scope_has(at.scope, sim_path(m, path, sizeof(path))) || at.all;
     }
+    beside = is_beside_heard(w, &at, m);
     for (struct sim_probe *p = m->probes; p != NULL; p = p->next) {
-        bool traced = !deep && (scope == NULL || all);
+        bool traced = is_traced(w, &at, p), heard = is_heard(w, p, traced);
 
-        if (!deep && scope != NULL) {
-            traced =
-                wave_scope_has(scope, wave_probe_path(p, path, sizeof(path))) || traced;
-        }
-        if (!wave_is_moment(p)) {
-            look_at(w, p, traced, beside);
+        if (!wave_is_moment(p) && (traced || heard || beside || wave_mark_names(p) ||
+                                   wave_feeds(w, p) != 0)) {
+            take(w, p, traced, heard);
         }
     }
+    at.level++;
     for (struct sim_module *c = m->first; c != NULL; c = c->next) {
-        walk(w, scope, c, level + 1, all);
+        walk(w, at, c);
     }
 }
 
@@ -204,7 +224,7 @@ bool wave_select(struct wave *w, struct smw_err *e)
     for (uint32_t i = 0; i < n; i++) {
         w->var_of[i] = UINT32_MAX;
     }
-    walk(w, scope, w->root, 0, false);
+    walk(w, (struct place){.scope = scope}, w->root);
     unused = wave_scope_unused(scope);
     if (unused == NULL && w->n_traced == 0 && scope != NULL) {
         unused = w->cfg.scope; /* modules without probes of their own */

@@ -12,8 +12,6 @@
  * no fixed point by any number of bits: a mask is the group of its members, a curve the
  * number, and a rate stands where the dump has it, at the end of its window.
  */
-#define _POSIX_C_SOURCE 200809L /* putc_unlocked() */
-
 #include "view_priv.h"
 
 #include "part.h"
@@ -52,72 +50,66 @@ static struct surfer *surfer_of(struct view_out *o)
 
 /* ---- words ---- */
 
-/* There are thousands of lines, written twice: no printf(), and no lock per letter. */
-static void put(FILE *f, const char *text)
+/* A command of one word behind its name. */
+static void put_line(struct lines *l, const char *command, const char *word)
 {
-    for (; *text != '\0'; text++) {
-        (void)putc_unlocked(*text, f);
-    }
-}
-
-/* A command, and what comes before its first word. */
-static void put_command(FILE *f, const char *command)
-{
-    put(f, command);
-    (void)putc_unlocked(' ', f);
+    lines_text(l, command);
+    lines_char(l, ' ');
+    lines_text(l, word);
+    lines_char(l, '\n');
 }
 
 /* Surfer's number of an item: hexadecimal in the letters a to p. */
-static void put_focus(FILE *f, uint32_t item)
+static void put_focus(struct lines *l, uint32_t item)
 {
-    char letters[] = "aaaaaaaa\n";
-    char *at = letters + strlen(letters) - 1; /* the line's end */
+    char letters[] = "aaaaaaaa";
+    char *at = letters + strlen(letters);
 
     do {
         *--at = (char)('a' + (item & 15u));
         item >>= 4;
     } while (item != 0);
-    put_command(f, "item_focus");
-    put(f, at);
+    put_line(l, "item_focus", at);
 }
 
 /* '#' begins a comment, ';' the next command. */
-static void put_text(FILE *f, const char *command, const char *text)
+static void put_text(struct lines *l, const char *command, const char *text)
 {
-    put_command(f, command);
-    for (; *text != '\0'; text++) {
-        bool ends = *text == '#' || *text == ';' || *text == '\n';
+    size_t n;
 
-        (void)putc_unlocked(ends ? ' ' : *text, f);
+    lines_text(l, command);
+    lines_char(l, ' ');
+    for (; text[n = strcspn(text, "#;\n")] != '\0'; text += n + 1) {
+        lines_bytes(l, text, n);
+        lines_char(l, ' ');
     }
-    (void)putc_unlocked('\n', f);
+    lines_bytes(l, text, n);
+    lines_char(l, '\n');
 }
 
 /* A name of one word. */
-static void put_word(FILE *f, const char *command, const char *text)
+static void put_word(struct lines *l, const char *command, const char *text)
 {
-    put_command(f, command);
+    lines_text(l, command);
+    lines_char(l, ' ');
     for (; *text != '\0'; text++) {
         bool is_word = (*text >= '0' && *text <= '9') ||
                        (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
 
-        (void)putc_unlocked(is_word ? *text : '_', f);
+        lines_char(l, is_word ? *text : '_');
     }
-    (void)putc_unlocked('\n', f);
+    lines_char(l, '\n');
 }
 
 /* The variable: as GTKWave's loader names it, without the range. */
-static void put_variable(FILE *f, const char *path)
+static void put_variable(struct lines *l, const char *path)
 {
     size_t n = strlen(path);
     const char *range = n > 0 && path[n - 1] == ']' ? strrchr(path, '[') : NULL;
-    const char *end = range != NULL ? range : path + n;
 
-    put_command(f, "variable_add");
-    for (; path < end; path++) {
-        (void)putc_unlocked(*path, f);
-    }
-    (void)putc_unlocked('\n', f);
+    lines_text(l, "variable_add ");
+    lines_bytes(l, path, range != NULL ? (size_t)(range - path) : n);
+    lines_char(l, '\n');
 }
 
 /* ---- items ---- */
@@ -131,7 +123,7 @@ static void make_groups(struct surfer *s)
         if (g->made) {
             continue;
         }
-        put_word(s->out.f, "group_marked", g->label);
+        put_word(&s->out.l, "group_marked", g->label);
         g->at = s->n_seen - 1;
         g->made = true;
         if (g->closed) {
@@ -140,11 +132,11 @@ static void make_groups(struct surfer *s)
             *f = (struct folded){.at = s->n_items - 1, .before = s->folded};
             s->folded = f;
         }
-        put_focus(s->out.f, g->at);
-        put_text(s->out.f, "item_rename", g->label);
+        put_focus(&s->out.l, g->at);
+        put_text(&s->out.l, "item_rename", g->label);
         s->n_seen++;
         s->n_items++;
-        put_focus(s->out.f, s->n_seen - 1);
+        put_focus(&s->out.l, s->n_seen - 1);
     }
 }
 
@@ -153,7 +145,7 @@ static void added(struct surfer *s)
 {
     s->n_seen++;
     s->n_items++;
-    put_focus(s->out.f, s->n_seen - 1);
+    put_focus(&s->out.l, s->n_seen - 1);
     make_groups(s);
 }
 
@@ -164,9 +156,9 @@ static void surfer_heading(struct view_out *o, const char *text)
         char line[128];
 
         snprintf(line, sizeof(line), "%.*s", (int)n, text);
-        put_word(o->f, "divider_add", line);
+        put_word(&o->l, "divider_add", line);
         added(surfer_of(o));
-        put_text(o->f, "item_rename", line);
+        put_text(&o->l, "item_rename", line);
         text += n + (text[n] == '\n');
     }
 }
@@ -202,10 +194,10 @@ static void surfer_end(struct view_out *o, const char *label, bool closed)
         return;
     }
     g = &s->group[s->depth];
-    put_focus(o->f, g->at);
-    fprintf(o->f, "group_fold_recursive\n");
+    put_focus(&o->l, g->at);
+    lines_text(&o->l, "group_fold_recursive\n");
     s->n_seen = g->at + 1;
-    put_focus(o->f, g->at);
+    put_focus(&o->l, g->at);
 }
 
 static const char *format_of(const struct gtkw_trace *t)
@@ -243,16 +235,17 @@ static void put_look(struct surfer *s, const struct gtkw_trace *t)
     const char *format = format_of(t);
 
     if (t->filter != NULL) { /* "state_warp.txt" */
-        fprintf(s->out.f, "item_set_format " VIEW_MAPPING_NAME "\n",
-                view_mapping_length(t->filter), t->filter);
+        lines_text(&s->out.l, "item_set_format " VIEW_MAPPING_BEGINS);
+        lines_bytes(&s->out.l, t->filter, (size_t)view_mapping_length(t->filter));
+        lines_char(&s->out.l, '\n');
     } else if (format != NULL) {
-        put_text(s->out.f, "item_set_format", format);
+        put_text(&s->out.l, "item_set_format", format);
     }
     if (colours[t->colour] != NULL) {
-        put_text(s->out.f, "item_set_color", colours[t->colour]);
+        put_text(&s->out.l, "item_set_color", colours[t->colour]);
     }
     if (!has_own_name(t)) {
-        put_text(s->out.f, "item_rename", t->alias);
+        put_text(&s->out.l, "item_rename", t->alias);
     }
 }
 
@@ -264,7 +257,7 @@ static void surfer_trace(struct view_out *o, const struct gtkw_trace *t)
     if (t->n_parts > 0) {
         return; /* the members have rows of their own */
     }
-    put_variable(o->f, t->name);
+    put_variable(&o->l, t->name);
     added(surfer_of(o));
     put_look(surfer_of(o), t);
 }
@@ -306,17 +299,19 @@ static void put_markers(const struct view_marks *m, FILE *f)
     }
 }
 
-static void put_folds(const struct surfer *s)
+static void put_folds(struct surfer *s)
 {
+    struct lines *l = &s->out.l;
+
     if (s->n_items == 0) {
         return;
     }
-    fprintf(s->out.f, "group_unfold_all\n");
+    lines_text(l, "group_unfold_all\n");
     for (const struct folded *g = s->folded; g != NULL; g = g->before) {
-        put_focus(s->out.f, g->at);
-        fprintf(s->out.f, "group_fold_recursive\n");
+        put_focus(l, g->at);
+        lines_text(l, "group_fold_recursive\n");
     }
-    fprintf(s->out.f, "item_unfocus\n");
+    lines_text(l, "item_unfocus\n");
 }
 
 struct commands {
@@ -329,15 +324,17 @@ static void fill(void *arg, FILE *f)
     const struct commands *const c = arg;
     const struct view_tree *const t = c->t;
     const struct view *const v = c->v;
-    struct surfer s = {.out = {.to = &surfer_writer, .f = f}, .arena = t->arena};
+    struct surfer s = {.out = {.to = &surfer_writer}, .arena = t->arena};
 
-    fprintf(s.out.f, "# smwave%s%s: view %s for Surfer, surfer -c THIS_FILE DUMP\n",
+    fprintf(f, "# smwave%s%s: view %s for Surfer, surfer -c THIS_FILE DUMP\n",
             t->version != NULL ? " " : "", t->version != NULL ? t->version : "",
             view_name_of(v->name));
+    lines_begin(&s.out.l, f);
     view_body_write(t, v, &s.out);
     put_folds(&s);
-    put_markers(&t->marks, s.out.f);
-    fprintf(s.out.f, "zoom_fit\n");
+    lines_write(&s.out.l);
+    put_markers(&t->marks, f);
+    fprintf(f, "zoom_fit\n");
 }
 
 int surfer_write(const struct view_tree *t, const struct view *v, const char *path)

@@ -16,6 +16,7 @@
 #ifndef VIEW_PRIV_H
 #define VIEW_PRIV_H
 
+#include "lines.h"
 #include "view.h"
 
 /* ---- gtkw.c ---- */
@@ -84,7 +85,7 @@ struct view_writer {
 /* A save file in the making. */
 struct view_out {
     const struct view_writer *to;
-    FILE *f;
+    struct lines l;
 };
 
 /* All that is marked of the tree, from the title to the last row. */
@@ -95,7 +96,8 @@ void view_body_write(const struct view_tree *t, const struct view *v,
 
 /* The name that Surfer knows a mapping by, made of the translate file's: of
  * state_warp.txt "smwave state_warp". printf() has the length and the file's name. */
-#define VIEW_MAPPING_NAME "smwave %.*s"
+#define VIEW_MAPPING_BEGINS "smwave "
+#define VIEW_MAPPING_NAME   VIEW_MAPPING_BEGINS "%.*s"
 int view_mapping_length(const char *file);
 
 /* Write the command file of the view. 0 or an errno. */

@@ -18,10 +18,10 @@ const char *wave_base_name(const char *path)
 void wave_change(struct wave *w, struct wave_var *v, uint64_t value, sim_time_t now)
 {
     v->active = true;
-    if (wave_is_moment(v->probe)) {
+    if (v->desc->kind == SIM_PROBE_EVENT && v->moment != UINT32_MAX) {
         wave_moment(w, v, now);
     }
-    if (v->id != DUMP_NONE && v->probe->desc->kind == SIM_PROBE_RATE) {
+    if (v->id != DUMP_NONE && v->desc->kind == SIM_PROBE_RATE) {
         wave_rate_change(w, v, value, now);
     } else if (v->id != DUMP_NONE) {
         wave_show(w, v, value);
@@ -43,6 +43,10 @@ static void changed(void *ctx, sim_time_t now, struct sim_probe *const *p, size_
     }
     if (w->phase == WAVE_KEEPING) {
         wave_ring_keep(w, now, p, n);
+        return;
+    }
+    if (w->cfg.second_thread) {
+        wave_writer_keep(w, now, p, n);
         return;
     }
     wave_clocks_draw(w, now);
@@ -355,6 +359,9 @@ static bool refuse(struct smw_err *e, const char *path, int error, const char *w
 
 bool wave_flush(struct wave *w)
 {
+    if (w->writer != NULL) {
+        return wave_writer_flush(w);
+    }
     wave_log_flush(w);
     return w->dump == NULL || dump_flush(w->dump) != EPIPE;
 }
@@ -368,12 +375,14 @@ bool wave_close(struct wave *w, const char *status, struct smw_err *e)
     if (w == NULL || w->phase == WAVE_CLOSED) {
         return true;
     }
+    error = wave_writer_end(w);
+    ok = error == 0 || refuse(e, dump_name(w), error, strerror(error));
     finish(w, status);
     w->phase = WAVE_CLOSED;
     wave_silence(w);
     if (w->cfg.gtkw_path != NULL) {
         error = wave_gtkw_write(w); /* which asks the dump for names */
-        ok = error == 0 || refuse(e, w->cfg.gtkw_path, error, strerror(error));
+        ok = (error == 0 || refuse(e, w->cfg.gtkw_path, error, strerror(error))) && ok;
     }
     format = w->dump->format;
     error = dump_close(w->dump, &w->bytes);
@@ -393,7 +402,8 @@ void wave_abort(struct wave *w)
     (void)wave_close(w, "aborted", &ignored);
 }
 
-uint64_t wave_bytes(const struct wave *w)
+uint64_t wave_bytes(struct wave *w)
 {
+    wave_writer_settle(w);
     return w->dump != NULL ? dump_bytes(w->dump) : w->bytes;
 }

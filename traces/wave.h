@@ -125,6 +125,9 @@ struct wave_config {
                                               run. ON: what writes the ring */
     uint64_t ring, after;     /* SM clock cycles before and behind it; ring 0: none */
     uint64_t ring_bytes;      /* of its memory; 0: WAVE_RING_BYTES */
+    bool second_thread;       /* dump and log are written by a thread of the wave's own,
+                                 beside the simulation. The process must not fork while
+                                 the wave is open, or the wave is lost in the child */
     const char *heading;      /* one line on what ran; NULL: none */
     const struct view *views; /* save files beside gtkw_path, which is the overview;
                                  kept by the caller until the end */
@@ -193,6 +196,6 @@ struct wave_extent {
 bool wave_extent(const struct wave *w, struct wave_extent *out);
 
 /* Bytes of the dump so far; the line with the final time does not count. */
-uint64_t wave_bytes(const struct wave *w);
+uint64_t wave_bytes(struct wave *w);
 
 #endif /* WAVE_H */

@@ -7,6 +7,8 @@
  *   window.c     how a dump begins and ends
  *   trigger.c    the points that say when
  *   ring_file.c       the last cycles, in memory
+ *   replay.c     changes that were kept, shown later
+ *   writer.c     a second thread that shows them
  *   dump*.c      the dump: one interface, its formats
  *   declare.c    scopes and variables of the dump, the clocks found on the way
  *   clocks.c     clk and cycle, drawn afterwards
@@ -45,12 +47,18 @@ enum wave_mark {
     MARK_NONE = N_MARKS
 };
 
-/* A probe that this wave looks at. */
+/* A probe that this wave looks at. What is asked with every change is here: a writer
+ * that looked at the probe would wait for lines that the simulation writes, and the
+ * other way round. */
 struct wave_var {
     struct sim_probe *probe;
+    const struct sim_probe_desc *desc; /* the probe's */
     dump_id id;          /* DUMP_NONE: it is not in the dump, only the log has it */
     uint64_t value;      /* when the window began; if heard, at the last change */
-    uint64_t replayed;   /* while a ring is written: at the time of what is written */
+    uint64_t replayed;   /* while kept changes are shown: at the time of what is
+                            shown ... */
+    char *text;          /* ... and how a TEXT reads then, of WAVE_TEXT_MAX bytes; NULL:
+                            it is asked when it is shown */
     bool active;         /* it has changed inside the window */
     bool heard;          /* the log wants it: events, blocks, waits for memory */
     uint32_t table;      /* STATE: index of its translate file */
@@ -85,6 +93,7 @@ struct wave_head {
 /* A moment: another value as which a state is shown for one cycle. */
 struct wave_moment {
     const struct wave_var *state;
+    const struct sim_clock *clock; /* of its cycle; NULL: it has none */
     uint64_t word, lasting; /* the value for the cycle; the state's own, behind it */
     sim_time_t until;       /* 0: it is over */
 };
@@ -108,6 +117,7 @@ enum wave_phase {
 
 struct wave_ring;
 struct wave_scope;
+struct wave_writer;
 
 struct wave {
     struct sim *sim;
@@ -125,7 +135,10 @@ struct wave {
     sim_time_t wanted;      /* once the ring is written: the time it was to begin at */
     sim_time_t end;         /* of the dump, once it is closed */
     struct wave_ring *ring; /* NULL: it has not begun */
-    bool replaying;         /* the ring is being written */
+    bool replaying;         /* what is shown was kept: values are var[].replayed */
+    struct wave_writer *writer; /* NULL: changes are shown at once. Else dump, log,
+                                   marks and what var[] has of them are its own, but
+                                   for who has settled */
 
     struct dump *dump;
     uint64_t bytes; /* of the dump, once closed */
@@ -161,6 +174,16 @@ static inline struct wave_var *wave_var_of(const struct wave *w,
     return i == UINT32_MAX ? NULL : &w->var[i];
 }
 
+/* A change that is shown later. In front of those of an instant stands one record with
+ * its time; behind one of a text stands the text, as a string, if it is kept. */
+struct wave_record {
+    uint64_t value; /* or the time */
+    uint32_t var;   /* index, or WAVE_TIME */
+    uint32_t text;  /* records behind this one that hold its text; 0: it is not kept */
+};
+
+#define WAVE_TIME UINT32_MAX
+
 /* The value of p: now, or at the time of what is replayed. */
 static inline uint64_t wave_value(const struct wave *w, const struct sim_probe *p)
 {
@@ -187,6 +210,30 @@ static inline uint64_t wave_unit(const struct wave *w, sim_time_t t)
 
 /* Variable v has a new value, or its event happened: the dump and the log get it. */
 void wave_change(struct wave *w, struct wave_var *v, uint64_t value, sim_time_t now);
+
+/* ---- replay.c ---- */
+
+/* Show the instants that begin in record from of n and end before n. */
+void wave_replay(struct wave *w, const struct wave_record *record, uint32_t from,
+                 uint32_t n);
+/* How the value of p, a TEXT, reads: buf, or what was kept of it, which is v; NULL: it
+ * is none of w's. */
+const char *wave_text(const struct wave *w, const struct wave_var *v,
+                      const struct sim_probe *p, uint64_t value,
+                      char buf[WAVE_TEXT_MAX]);
+
+/* ---- writer.c ---- */
+
+/* Keep the changes of an instant for the writer, which begins with the first. */
+void wave_writer_keep(struct wave *w, sim_time_t now, struct sim_probe *const *p,
+                      size_t n);
+/* Wait until all is shown. Without a writer all is. */
+void wave_writer_settle(struct wave *w);
+/* Flush the log and the dump once all is shown, without waiting for it. False: nobody
+ * reads the dump any more, as far as is known. */
+bool wave_writer_flush(struct wave *w);
+/* Settle; no writer is needed any more. 0 or an errno: not all could be shown. */
+int wave_writer_end(struct wave *w);
 
 /* ---- window.c ---- */
 

@@ -324,7 +324,8 @@ struct wave_config tiny_config(struct tiny_paths *p, const char *name)
                                 .heading = "tiny: one kernel",
                                 .version = "1.2.3",
                                 .digest = 0x123456789abcdef0,
-                                .config_name = "test"};
+                                .config_name = "test",
+                                .second_thread = TINY_SECOND_THREAD};
 }
 
 void tiny_window(struct wave_config *c, uint64_t start, uint64_t stop)
@@ -350,6 +351,7 @@ void tiny_finish(struct tiny *t, struct wave *w)
     struct smw_err e = {0};
 
     assert_int_equal(sim_run(t->sim, SIM_TIME_MAX, 0), SIM_IDLE);
+    assert_true(wave_flush(w));
     if (!wave_close(w, "complete", &e)) {
         fail_msg("%s", e.message);
     }

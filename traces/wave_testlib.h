@@ -26,6 +26,11 @@
 
 #include <cmocka.h>
 
+/* The tests are built a second time with it: waves that have a writer. */
+#ifndef TINY_SECOND_THREAD
+#define TINY_SECOND_THREAD 0
+#endif
+
 enum { TINY_WARPS = 4, TINY_BANKS = 4, TINY_ACTORS = 9 };
 
 enum tiny_probe {

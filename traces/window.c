@@ -75,9 +75,8 @@ bool wave_set_window(struct wave *w, struct sim_clock *clock, struct smw_err *e)
 void wave_show(struct wave *w, const struct wave_var *v, uint64_t value)
 {
     char text[WAVE_TEXT_MAX];
-    const struct sim_probe *p = v->probe;
 
-    switch (p->desc->kind) {
+    switch (v->desc->kind) {
     case SIM_PROBE_BITS:
     case SIM_PROBE_UINT:
     case SIM_PROBE_LEVEL: dump_set(w->dump, v->id, value); break;
@@ -87,9 +86,7 @@ void wave_show(struct wave *w, const struct wave_var *v, uint64_t value)
         }
         break;
     case SIM_PROBE_TEXT:
-        text[0] = '\0';
-        p->desc->text(p->ctx, value, text, sizeof(text));
-        dump_set_text(w->dump, v->id, text);
+        dump_set_text(w->dump, v->id, wave_text(w, v, v->probe, value, text));
         break;
     case SIM_PROBE_EVENT: dump_fire(w->dump, v->id); break;
     case SIM_PROBE_RATE: break; /* rates.c */
@@ -116,9 +113,10 @@ void wave_begin(struct wave *w)
 {
     dump_time(w->dump, w->start);
     for (uint32_t i = 0; i < w->n_vars; i++) {
-        const struct wave_var *v = &w->var[i];
+        struct wave_var *v = &w->var[i];
 
-        if (v->id != DUMP_NONE && v->probe->desc->kind != SIM_PROBE_EVENT) {
+        v->replayed = v->value;
+        if (v->id != DUMP_NONE && v->desc->kind != SIM_PROBE_EVENT) {
             wave_show(w, v, v->value);
         }
     }
@@ -153,6 +151,7 @@ static void miss(struct wave *w)
 /* The window is over: at its end the dump's values become unknown. */
 static void end_window(struct wave *w)
 {
+    wave_writer_settle(w);
     wave_clocks_draw(w, w->stop - 1);
     dump_time(w->dump, w->stop);
     dump_off(w->dump);

@@ -63,6 +63,7 @@ static bool plan_views(struct command *c, struct smw_err *e)
                          : c->run.file.trace.cycles;
     c->plan.log_degree = c->opt.log_degree;
     c->plan.log_wait = c->opt.log_wait;
+    c->plan.second_thread = true;
     for (uint32_t i = 0; i < c->opt.waves.n_views; i++) {
         if (!view_parse(c->plan.views, &c->plan.n_views, c->opt.waves.views[i], e)) {
             return false;

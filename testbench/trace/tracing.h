@@ -34,6 +34,7 @@ struct tracing_plan {
     bool cycles;                   /* of struct wave_config */
     uint64_t log_degree, log_wait; /* the same */
     struct code code;              /* of the module, for the rows of pcs */
+    bool second_thread;            /* the same: if there is a processor for it */
     bool
         guest; /* the process is a program's, which loads modules later: its signals are
                    left alone */
