@@ -129,7 +129,8 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
 /* It issues first after so many cycles, or later. */
 static void delay_warp(struct sm *s, uint32_t i, uint32_t cycles)
 {
-    s->age[i] = s->n_started++;
+    policy_begin(s->older, s->warps.n, i);
+    s->n_started++;
     s->warps.warp[i].hold = HOLD_FETCH;
     ring_add(&s->warps, cycles, i, 0, 0, HOLD_FETCH);
     warp_changed(s, &s->warps.warp[i], i);

@@ -175,7 +175,7 @@ static void new_schedulers(struct sm *s)
         sim_module_init(&d->scope, s->scope.sim, &s->scope, NULL, name);
         show_scheduler(s, d);
         s->slot[j].s.n_active = s->cfg.sm.two_level_size;
-        s->slot[j].s.age = s->age;
+        s->slot[j].s.older = s->older;
         for (uint32_t i = j; i < s->warps.n; i += s->n_scheds) {
             s->slot[j].own |= 1ull << i;
         }
@@ -342,7 +342,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->shared = shared;
     s->index = index;
     s->pick = policy_table[cfg->sm.policy].pick;
-    s->round_robin = policy_table[cfg->sm.policy].round_robin;
+    s->policy = policy_table[cfg->sm.policy].way;
     s->asks_once = policy_table[cfg->sm.policy].asks_once;
     warps_init(&s->warps, sim, cfg->sm.max_warps);
     s->n_scheds = cfg->sm.schedulers;
@@ -356,7 +356,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->stalls =
         sim_alloc(sim, shared->max_launches * s->n_scheds * sizeof(s->stalls[0]));
     s->block = sim_alloc(sim, s->n_slots * sizeof(s->block[0]));
-    s->age = sim_alloc(sim, s->warps.n * sizeof(s->age[0]));
+    s->older = sim_alloc(sim, s->warps.n * sizeof(s->older[0]));
     s->n_units = array_shared_bytes / shared->rules->shared_unit;
     s->shared_map = sim_alloc(sim, s->n_units);
     name_numbered(name, "sm", index, index > 99 ? 3 : index > 9 ? 2 : 1);

@@ -15,8 +15,17 @@ struct sched {           /* one warp scheduler of an SM */
     uint64_t active;     /* two_level: the warps of the inner level */
     uint32_t last;       /* warp slot that issued last */
     uint32_t n_active;   /* two_level: size of the inner level */
-    const uint64_t *age; /* of each warp slot: smaller is older */
+    const uint64_t *older; /* of each warp slot: those whose warp is older */
 };
+
+/* A warp begins in slot i of n, the youngest of all. */
+static inline void policy_begin(uint64_t *older, uint32_t n, uint32_t i)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        older[k] &= ~(1ull << i);
+    }
+    older[i] = ~(1ull << i);
+}
 
 /* ready: not empty, of the warps it serves. waiting: warps that wait for memory or a
  * barrier. */
@@ -30,12 +39,34 @@ static inline uint32_t policy_round_robin(const struct sched *s, uint64_t ready)
     return attr_lowest_bit(above != 0 ? above : ready);
 }
 
+/* The oldest of the set. */
+static inline uint32_t policy_oldest(const struct sched *s, uint64_t ready)
+{
+    uint32_t best = attr_lowest_bit(ready);
+    uint64_t older = ready & s->older[best];
+
+    while (older != 0) {
+        best = attr_lowest_bit(older);
+        older = ready & s->older[best];
+    }
+    return best;
+}
+
+/* gto: the last one that issued, or the oldest. */
+static inline uint32_t policy_greedy(const struct sched *s, uint64_t ready)
+{
+    return (ready >> s->last & 1u) != 0 ? s->last : policy_oldest(s, ready);
+}
+
+/* What is asked in line with the step of an SM: these two, or pick. */
+enum policy_way { POLICY_ROUND_ROBIN, POLICY_GREEDY, POLICY_PICKS };
+
 struct policy {
     const char *name;
     policy_fn *pick;
     const char *doc;
-    bool round_robin; /* pick is policy_round_robin() */
-    bool asks_once;   /* it remembers: to be asked once per slot, with who can issue */
+    enum policy_way way;
+    bool asks_once; /* it remembers: to be asked once per slot, with who can issue */
 };
 
 extern const struct policy policy_table[];

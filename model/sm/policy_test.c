@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static uint64_t age[64];
+static uint64_t older[64];
 
 static policy_fn *policy_by_name(const char *name)
 {
@@ -35,9 +35,9 @@ static uint32_t pick(policy_fn *fn, struct sched *s, uint64_t ready, uint64_t wa
 static struct sched fresh(void)
 {
     for (uint32_t i = 0; i < 64; i++) {
-        age[i] = i;
+        policy_begin(older, 64, i);
     }
-    return (struct sched){.age = age, .n_active = 2};
+    return (struct sched){.older = older, .n_active = 2};
 }
 
 static void test_names(void **state)
@@ -78,9 +78,11 @@ static void test_gto(void **state)
     struct sched s = fresh();
 
     (void)state;
-    age[5] = 100;
-    age[63] = 0;
-    age[0] = 50;
+    for (uint32_t i = 1; i < 63; i++) { /* 63, 1 to 62 but 5, 0, 5 */
+        policy_begin(older, 64, i);
+    }
+    policy_begin(older, 64, 0);
+    policy_begin(older, 64, 5);
     s.last = 5;
     assert_int_equal(pick(gto, &s, UINT64_MAX, 0), 5); /* greedy, though the youngest */
     assert_int_equal(pick(gto, &s, 1ull << 63 | 0x21, 0), 5);
@@ -95,8 +97,10 @@ static void test_oldest(void **state)
     struct sched s = fresh();
 
     (void)state;
-    age[63] = 7;
-    age[7] = 63;
+    for (uint32_t i = 7; i < 63; i++) { /* 0 to 6, 63, 8 to 62, 7 */
+        policy_begin(older, 64, i);
+    }
+    policy_begin(older, 64, 7);
     assert_int_equal(pick(oldest, &s, 1ull << 63 | 1ull << 7, 0), 63);
     assert_int_equal(pick(oldest, &s, 1ull << 63 | 1ull << 7 | 1ull << 8, 0), 63);
     assert_int_equal(pick(oldest, &s, 1ull << 7 | 1ull << 8, 0), 8);

@@ -352,6 +352,14 @@ static ATTR_NOINLINE void take_arrived(struct sm *s)
 
 enum { NO_WARP = UINT32_MAX };
 
+/* The first one of the ready warps by a policy that does not remember. */
+static inline uint32_t first_of(struct sm *s, struct slot *d, uint64_t ready)
+{
+    return LIKELY(s->policy == POLICY_ROUND_ROBIN) ? policy_round_robin(&d->s, ready)
+           : LIKELY(s->policy == POLICY_GREEDY)    ? policy_greedy(&d->s, ready)
+                                                   : s->pick(&d->s, ready, 0);
+}
+
 /* The warp of a scheduler that issues now, NO_WARP if none can: whatever the policy,
  * and when the pipe of the first is taken. The two-level policy remembers what it was
  * asked, and wants to know who waits. */
@@ -363,8 +371,7 @@ static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
         return ready == 0 ? NO_WARP : s->pick(&d->s, ready, waiting_warps(s));
     }
     while (ready != 0) {
-        uint32_t i = LIKELY(s->round_robin) ? policy_round_robin(&d->s, ready)
-                                            : s->pick(&d->s, ready, 0);
+        uint32_t i = first_of(s, d, ready);
         uint32_t class = s->warps.class_of[i];
         uint64_t same;
 
@@ -382,8 +389,8 @@ static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
 
 static inline uint32_t choose(struct sm *s, struct slot *d, uint64_t ready)
 {
-    if (LIKELY(s->round_robin)) {
-        uint32_t i = policy_round_robin(&d->s, ready);
+    if (LIKELY(!s->asks_once)) {
+        uint32_t i = first_of(s, d, ready);
 
         if (LIKELY(takes(s, d, s->warps.class_of[i]))) {
             return i;

@@ -136,7 +136,7 @@ struct sm {
     bool looked, shown; /* a probe of a warp or scheduler is watched; asked anew */
     bool asks_once;     /* the policy is asked with what can be issued, and once */
     uint8_t issuing;  /* warp of the instruction under way that does not just compute */
-    bool round_robin; /* the policy is */
+    uint8_t policy;   /* enum policy_way */
     bool ahead : 1;   /* the cycle under way is later than the engine's ... */
     bool stuck : 1;   /* ... and cannot be done so */
     uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
@@ -182,8 +182,8 @@ struct sm {
     struct mem_req *prepared; /* of the instruction that is issued ahead (access.h) */
     uint32_t index, n_slots;
     uint64_t free_warps;
-    uint64_t *age;
-    uint64_t n_started;  /* warps, for age */
+    uint64_t *older;     /* of each warp slot, for the policies */
+    uint64_t n_started;  /* warps */
     uint8_t *shared_map; /* a byte per unit of shared memory: used */
     uint32_t n_units, split_shared_kb, split_l1_kb;
     sim_cycle_t active_since; /* a block is resident since, for active_cycles */
