@@ -94,7 +94,7 @@ sim_time_t sim_border_next(const struct sim *domain)
 {
     const struct sim_border *b = domain->border;
 
-    return b->next;
+    return b != NULL ? b->next : SIM_TIME_MAX;
 }
 
 /* ---- ports ---- */

@@ -120,13 +120,21 @@ sim_time_t sim_edge(const struct sim_clock *c, sim_cycle_t k)
     return wide < SIM_TIME_MAX ? (sim_time_t)wide : SIM_TIME_MAX;
 }
 
+static sim_cycle_t last_by(const struct sim_clock *c, sim_time_t t)
+{
+    return t == SIM_TIME_MAX ? c->last : sim_cycle_of(c, t);
+}
+
 sim_cycle_t sim_run_end_slow(struct sim_clock *c)
 {
-    const sim_time_t until = c->sim->until;
-
-    c->end_time = until;
-    c->end = until == SIM_TIME_MAX ? c->last : sim_cycle_of(c, until);
+    c->end_time = c->sim->whole->goal;
+    c->end = last_by(c, c->end_time);
     return c->end;
+}
+
+sim_cycle_t sim_turn_end(const struct sim_clock *c)
+{
+    return last_by(c, c->sim->until);
 }
 
 bool sim_comes_to(const struct sim_clock *c, sim_cycle_t k)

@@ -151,11 +151,13 @@ sim_time_t sim_edge(const struct sim_clock *c, sim_cycle_t k);
 /* The latest edge at or before time t. */
 sim_cycle_t sim_cycle_of(const struct sim_clock *c, sim_time_t t);
 
-/* The last edge of the run under way; of a domain, of its turn. */
+/* The last edge of the run under way. It lasts to sim_run()'s until, that of domains to
+ * the time their turns lead to, which whoever runs them says. */
 static inline sim_cycle_t sim_run_end(struct sim_clock *c);
+/* That of a domain's turn, or else of the run. */
+sim_cycle_t sim_turn_end(const struct sim_clock *c);
 
-/* Does the run under way come to edge k? It lasts to sim_run()'s until, that of domains
- * to the time their turns lead to, which whoever runs them says. */
+/* Does the run under way come to edge k? */
 bool sim_comes_to(const struct sim_clock *c, sim_cycle_t k);
 void sim_turns_lead_to(struct sim *s, sim_time_t until);
 

@@ -194,7 +194,7 @@ sim_cycle_t sim_run_end_slow(struct sim_clock *c);
 
 static inline sim_cycle_t sim_run_end(struct sim_clock *c)
 {
-    return LIKELY(c->end_time == c->sim->until) ? c->end : sim_run_end_slow(c);
+    return LIKELY(c->end_time == c->sim->whole->goal) ? c->end : sim_run_end_slow(c);
 }
 
 /* ---- events ---- */

@@ -28,7 +28,12 @@ struct ahead {
     /* Of the turn under way: which SMs, and how far. */
     bool busy;
     sim_time_t until;
+    sim_time_t far; /* SMs that have asked for nothing begin no instant behind it */
+    sim_time_t end; /* nobody goes further */
 };
+
+/* Cycles from the next instant anywhere up to which an SM goes on by itself. */
+enum { MOST_AHEAD = 1000 };
 
 struct ahead *ahead_new(struct gpu *g, uint32_t lead, const struct smw_team *team)
 {
@@ -48,11 +53,10 @@ struct ahead *ahead_new(struct gpu *g, uint32_t lead, const struct smw_team *tea
 
 /* ---- turns of SMs, in whatever thread ---- */
 
-/* Nothing can reach SM i but answers of the interconnect, on its way that long. */
-static bool leads(const struct ahead *a, uint32_t i)
+/* Nothing can reach SM i but answers of the interconnect, on its way that long, when
+ * what it asks for is asked from cycle now on. */
+static bool leads(const struct ahead *a, uint32_t i, sim_cycle_t now)
 {
-    const sim_cycle_t now = sim_cycle_of(&a->gpu->sm_clock, a->now);
-
     return sim_out_credits(sm_down(a->gpu->sm[i])) >= L1_SENDS &&
            gpu_unreached_until(a->gpu, i) >= now + a->lead;
 }
@@ -76,6 +80,27 @@ static void run_sm(struct runner *r, sim_time_t until)
     r->holds = sm_is_busy(r->sm);
 }
 
+/* SM i, which holds a block and has asked for nothing, has its next instant behind the
+ * turn: no answer can reach it for `lead` cycles from then on. Returns how far it may
+ * go on, 0: no further. */
+static sim_time_t goes_on(const struct ahead *a, uint32_t i)
+{
+    const struct runner *r = &a->runner[i];
+    sim_cycle_t next;
+    sim_time_t until;
+
+    if (!a->busy || (r->ran && r->status == SIM_STOPPED) || r->next > a->far ||
+        !sm_is_alone(r->sm)) {
+        return 0;
+    }
+    next = sim_cycle_of(&a->gpu->sm_clock, r->next);
+    if (!leads(a, i, next)) {
+        return 0;
+    }
+    until = sim_edge(&a->gpu->sm_clock, next + a->lead - 1);
+    return until < a->end ? until : a->end;
+}
+
 /* Member m of the team, and SMs side by side, always the same. */
 struct share {
     struct ahead *a;
@@ -86,15 +111,20 @@ static void run_share(void *arg)
 {
     const struct share *const x = arg;
     struct ahead *const a = x->a;
+    const sim_cycle_t now = sim_cycle_of(&a->gpu->sm_clock, a->now);
     const uint32_t n = a->gpu->n_sms, m = x->m;
 
     for (uint32_t i = n * m / a->team.n; i < n * (m + 1) / a->team.n; i++) {
         struct runner *r = &a->runner[i];
 
         if (r->busy == a->busy && r->done < a->until) {
-            sim_time_t until = leads(a, i) || a->until < a->safe ? a->until : a->safe;
+            sim_time_t until =
+                leads(a, i, now) || a->until < a->safe ? a->until : a->safe;
 
             if (r->done < until) {
+                run_sm(r, until);
+            }
+            for (until = goes_on(a, i); until > r->done; until = goes_on(a, i)) {
                 run_sm(r, until);
             }
         }
@@ -157,6 +187,14 @@ static sim_time_t find_lead(const struct ahead *a, sim_time_t until)
     return lead < until ? lead : until;
 }
 
+static sim_time_t find_far(const struct ahead *a, sim_time_t until)
+{
+    const struct sim_clock *c = &a->gpu->sm_clock;
+    sim_time_t far = sim_edge(c, sim_cycle_of(c, a->now) + MOST_AHEAD);
+
+    return far < until ? far : until;
+}
+
 static void note_broken(struct ahead *a, enum sim_status status)
 {
     if (status == SIM_OVERFLOW || status == SIM_DELTA_LOOP) {
@@ -212,6 +250,8 @@ static sim_time_t run_sms(struct ahead *a, sim_time_t until)
     uint32_t n_busy = 0;
 
     a->safe = find_safe(a, lead);
+    a->far = find_far(a, until);
+    a->end = until;
     for (uint32_t i = 0; i < a->gpu->n_sms; i++) {
         a->runner[i].busy = alone && a->runner[i].holds;
         n_busy += a->runner[i].busy;

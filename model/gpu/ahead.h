@@ -20,6 +20,12 @@
  * launch is resident. When the SMs have stopped, the whole follows to the time that all
  * of them have reached.
  *
+ * In two cases an SM goes further. Its own steps run ahead of its domain as they do of
+ * the engine (sm/alone.h), to the end of the run and not of the turn, while it has
+ * asked nothing of anybody. And if it has asked for nothing when its turn ends, it goes
+ * on for as long behind its next instant as it would behind G, and so on, up to
+ * MOST_AHEAD cycles behind G: what it asks for then is not answered earlier.
+ *
  * The SMs and the whole never run at the same time. What they send to each other waits
  * at the border between them (comp.h), so that no result depends on threads. The order
  * within an instant does not matter either (DESIGN.md), so that everything is sent,

@@ -31,10 +31,16 @@ static bool is_quiet(const struct sm *s)
            (s->to_drain | s->drained) == 0 && s->to_arrive == 0 && s->n_bulk == 0;
 }
 
+bool sm_is_alone(const struct sm *s)
+{
+    return is_quiet(s) && s->reqs.live == s->from_smem.held;
+}
+
 sim_cycle_t alone_until(struct sm *s, sim_cycle_t here)
 {
     const struct sm_shared *shared = s->shared;
     sim_cycle_t limit = here + MOST_AHEAD, end;
+    sim_time_t border;
 
     if (shared->in_step || s->n_resident == 0 || !is_quiet(s) || is_observed(s) ||
         sim_pending(&s->wake) || shared->unreached_until == NULL) {
@@ -47,8 +53,15 @@ sim_cycle_t alone_until(struct sm *s, sim_cycle_t here)
     limit = end < limit ? end : limit;
     end = sim_run_end(s->clock);
     limit = end < limit ? end : limit;
-    if (s->reqs.live != s->from_smem.held) {
+    border = sim_border_next(s->scope.sim);
+    if (border != SIM_TIME_MAX) {
+        end = sim_cycle_of(s->clock, border) - 1;
+        limit = end < limit ? end : limit;
+    }
+    if (s->reqs.live != s->from_smem.held) { /* answers may come, those of the turn */
         end = l1_quiet_until(s->l1, here, shared->lead);
+        limit = end < limit ? end : limit;
+        end = sim_turn_end(s->clock);
         limit = end < limit ? end : limit;
     }
     return limit;

@@ -3,7 +3,7 @@
  *
  * The step of an SM goes on from cycle to cycle by itself, and the engine, which stays
  * behind, hears of it again at the first of these cycles: one at which something that
- * is under way may arrive, the end of the engine's run, one with an instruction in
+ * is under way may arrive, the end of the run, one with an instruction in
  * which somebody else has a part, and MOST_AHEAD cycles from where the engine is. So
  * nothing is ever rolled back, and everything happens in its order, cycle and count.
  *

@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct sched {           /* one warp scheduler of an SM */
-    uint64_t active;     /* two_level: the warps of the inner level */
-    uint32_t last;       /* warp slot that issued last */
-    uint32_t n_active;   /* two_level: size of the inner level */
+struct sched {             /* one warp scheduler of an SM */
+    uint64_t active;       /* two_level: the warps of the inner level */
+    uint32_t last;         /* warp slot that issued last */
+    uint32_t n_active;     /* two_level: size of the inner level */
     const uint64_t *older; /* of each warp slot: those whose warp is older */
 };
 

@@ -286,6 +286,9 @@ struct sim_module *sm_scope(struct sm *s);
 uint32_t sm_index(const struct sm *s);
 /* Between instants: it has a block. */
 bool sm_is_busy(const struct sm *s);
+/* Between instants: it has asked nothing of what is behind its ports, nor been told
+ * anything that it has not heard. */
+bool sm_is_alone(const struct sm *s);
 
 /* The cycle up to which it has gone, ahead of the engine or not. */
 sim_cycle_t sm_reached(const struct sm *s);
