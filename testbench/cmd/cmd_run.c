@@ -9,7 +9,9 @@
 #include "cmd/run_gains.h"
 #include "cmd/run_options.h"
 #include "cmd/run_show.h"
+#include "io/num.h"
 #include "io/outdir.h"
+#include "io/processors.h"
 #include "report/explain.h"
 #include "report/profile.h"
 #include "run/loop.h"
@@ -181,6 +183,30 @@ static bool share_stdout(struct command *c, struct smw_err *e)
     return tracing_take_stdout(&c->plan, e);
 }
 
+/* How many threads pay for what is launched: two are measured to. A short run is over
+ * before they help, and they want SMs to share. */
+static uint32_t threads_that_pay(const struct command *c)
+{
+    enum { SMS = 4, WARPS = 1024, THREADS = 2 };
+    uint64_t sms = 0, blocks = 0, warps = 0;
+    char text[32];
+
+    if (smw_config_show(c->run.config, "gpu.sms", text, sizeof(text))) {
+        (void)num_u64(text, &sms);
+    }
+    for (uint32_t i = 0; i < c->run.file.n_runs; i++) {
+        const struct smw_launch *l = &c->run.file.runs[i].launch;
+        const uint64_t n = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+        const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+
+        blocks = n > blocks ? n : blocks;
+        warps += n * ((threads + 31) / 32);
+    }
+    return processors() >= THREADS && sms >= SMS && blocks >= SMS && warps >= WARPS
+               ? THREADS
+               : 1;
+}
+
 /* Threads compute SMs ahead of each other: nothing can look at them meanwhile. */
 static bool open_team(struct command *c, struct smw_err *e)
 {
@@ -193,17 +219,22 @@ static bool open_team(struct command *c, struct smw_err *e)
                       : c->opt.device.shuffle != 0            ? "--shuffle"
                                                               : NULL;
 
+    struct smw_err refused = {0};
+    uint32_t n = c->opt.threads;
+
     c->opt.device.in_step = why != NULL;
-    if (c->opt.threads == 1) {
+    if (n == 0) {
+        n = why == NULL ? threads_that_pay(c) : 1;
+    }
+    if (n == 1) {
         return true;
     }
     if (why != NULL) {
-        return err_set(e, SMW_ERR_USAGE, "--threads %u does not go with %s",
-                       c->opt.threads, why);
+        return err_set(e, SMW_ERR_USAGE, "--threads %u does not go with %s", n, why);
     }
-    c->team = team_open(c->opt.threads, e);
+    c->team = team_open(n, c->opt.threads == 0 ? &refused : e);
     c->opt.device.team = team_of(c->team);
-    return c->team != NULL;
+    return c->team != NULL || c->opt.threads == 0;
 }
 
 static bool prepare(struct command *c, struct smw_err *e)

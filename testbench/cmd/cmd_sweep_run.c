@@ -6,6 +6,7 @@
 #include "cmd/sweep_answer.h"
 #include "io/cli.h"
 #include "io/num.h"
+#include "io/processors.h"
 #include "report/sweep_draw.h"
 #include "sweep/dask.h"
 #include "sweep/sweep_run.h"
@@ -180,11 +181,11 @@ const struct argp sweep_run_argp = {
            "status' says which and why.",
 };
 
-static uint32_t processors(void)
+static uint32_t workers_of_host(void)
 {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    const uint32_t n = processors();
 
-    return n < 1 ? 1 : n > POOL_MAX_WORKERS ? POOL_MAX_WORKERS : (uint32_t)n;
+    return n > POOL_MAX_WORKERS ? POOL_MAX_WORKERS : n;
 }
 
 /* All chunks by the workers; what is left to do here is to merge. */
@@ -216,7 +217,7 @@ int cmd_sweep_run(int argc, char **argv)
     }
     o->pool.progress = !o->quiet && isatty(STDERR_FILENO) != 0;
     if (o->pool.workers == 0) {
-        o->pool.workers = processors();
+        o->pool.workers = workers_of_host();
     }
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of it */
     code = sweep_run(o, &e);

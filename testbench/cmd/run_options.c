@@ -94,11 +94,11 @@ static const struct argp_option option_table[] = {
      "warnings of the checks fail the run as errors do", 3},
     {"max-cycles", OPT_MAX_CYCLES, "N", 0,
      "stop after N cycles of the SM clock (0: never; default: 1000000000)", 3},
-    {"threads", OPT_THREADS, "N", 0,
+    {"threads", OPT_THREADS, "N|auto", 0,
      "compute the SMs in N threads at once; the results are the same. Only with "
      "--trace "
-     "none, without --explain and --profile, and with --check none or fast (default: "
-     "1)",
+     "none, without --explain and --profile, and with --check none or fast. auto (the "
+     "default): 2 where that goes and pays, for grids of some size on two processors",
      3},
     {"shuffle", OPT_SHUFFLE, "SEED", 0,
      "run the model's processes in random order (0: do not); no result may change", 3},
@@ -126,10 +126,14 @@ static uint64_t number(struct argp_state *state, const char *name, const char *a
 
 static uint32_t threads(struct argp_state *state, const char *arg)
 {
-    uint64_t n = number(state, "threads", arg);
+    uint64_t n = 0;
 
-    if (n < 1 || n > RUN_MAX_THREADS) {
-        argp_error(state, "--threads takes 1 to %d, not '%s'", RUN_MAX_THREADS, arg);
+    if (strcmp(arg, "auto") == 0) {
+        return 0;
+    }
+    if (num_u64(arg, &n) != NUM_OK || n < 1 || n > RUN_MAX_THREADS) {
+        argp_error(state, "--threads takes 1 to %d or auto, not '%s'", RUN_MAX_THREADS,
+                   arg);
     }
     return (uint32_t)n;
 }
@@ -275,7 +279,6 @@ const struct argp run_argp = {
 void run_options_parse(struct run_options *o, int argc, char **argv)
 {
     o->quiet = cli_parse(&run_argp, argc, argv, o).quiet;
-    o->threads = o->threads == 0 ? 1 : o->threads;
     if (!o->gains_said) {
         o->gains = o->explain ? RUN_GAINS : 0;
     }

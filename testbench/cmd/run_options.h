@@ -26,7 +26,7 @@ struct run_options {
     uint64_t log_degree, log_wait; /* 0: not said */
     struct trace_options waves;
     struct track_options track;
-    uint32_t threads; /* that compute SMs, at least 1 */
+    uint32_t threads; /* that compute SMs; 0: as many as pay */
     struct smw_options device;
 };
 

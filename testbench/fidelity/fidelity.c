@@ -23,6 +23,7 @@
  * an answer is not the device's.
  */
 #include "io/file.h"
+#include "io/processors.h"
 #include "io/sheet.h"
 #include "rerun.h"
 #include "run/config.h"
@@ -473,7 +474,7 @@ int main(int argc, char **argv)
                         .config = "h100",
                         .part = STREAM_PART,
                         .every = 1,
-                        .processes = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN)};
+                        .processes = processors()};
     struct truth t;
     struct shared *s;
     struct smw_err e;

@@ -2,7 +2,9 @@
  * team.h - threads that help whoever steps a device (struct smw_team).
  *
  * Calls follow each other closely. So after a call helpers look for the next one for
- * some microseconds, then yield the processor for a while, and only then sleep.
+ * some microseconds, then yield the processor for a while, and only then sleep. What no
+ * helper has begun when the caller has done its own part, the caller does: where other
+ * programs have the processors, helpers cost little.
  */
 #ifndef RUN_TEAM_H
 #define RUN_TEAM_H

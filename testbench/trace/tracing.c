@@ -1,15 +1,13 @@
-#define _GNU_SOURCE /* sched_getaffinity() */
-
 #include "trace/tracing.h"
 
 #include "dump.h"
 #include "gpu/observe.h"
 #include "gzip.h"
 #include "io/file.h"
+#include "io/processors.h"
 #include "wave.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,16 +288,6 @@ static bool open_wave(struct tracing *t, struct smw_device *d, uint32_t i,
     return wave_check_views(w, e);
 }
 
-/* May the process run on more than one at a time? */
-static bool has_second_processor(void)
-{
-    cpu_set_t set;
-
-    return sched_getaffinity(0, sizeof(set), &set) == 0
-               ? CPU_COUNT(&set) > 1
-               : sysconf(_SC_NPROCESSORS_ONLN) > 1;
-}
-
 /* What the numbers of events.log are of. The caller frees. */
 static char *log_heading(const char *name, const struct tracing_plan *p,
                          const struct smw_config *config)
@@ -331,7 +319,7 @@ struct tracing *tracing_open(struct smw_device *d, const struct tracing_plan *p,
         .cycles = p->cycles,
         .log_degree = p->log_degree,
         .log_wait = p->log_wait,
-        .second_thread = p->second_thread && has_second_processor(),
+        .second_thread = p->second_thread && processors() > 1,
         .version = smw_version(),
         .code = (const char *const *)p->code.text,
         .n_code = p->code.n,
