@@ -81,7 +81,8 @@ struct sim_pool {
     size_t size;           /* bytes of one transaction */
     struct sim_txn *free;  /* last in, first out */
     uint64_t live;         /* taken and not given back */
-    uint64_t made;         /* ever created: the peak of live, rounded up to a chunk */
+    uint64_t made;         /* ever created: the peak of live */
+    char *fresh, *end;     /* the rest of a chunk, which nobody has touched */
     struct sim_pool *next; /* of the simulation */
 };
 

@@ -8,7 +8,7 @@
 
 /* ---- transactions ---- */
 
-/* The pool is empty: allocate more transactions, and return one of them. */
+/* The pool is empty: put another transaction into it, and return it. */
 struct sim_txn *sim_pool_grow(struct sim_pool *p);
 
 static inline void *sim_pool_take(struct sim_pool *p)

@@ -29,19 +29,24 @@ void sim_pool_init(struct sim_pool *p, struct sim *s, const char *name, size_t s
 struct sim_txn *sim_pool_grow(struct sim_pool *p)
 {
     size_t step = stride(p->size);
-    size_t n = CHUNK_BYTES / step > 8 ? CHUNK_BYTES / step : 8;
-    char *chunk = sim_alloc(p->sim, n * step);
+    struct sim_txn *t;
 
-    for (size_t i = n; i-- > 0;) { /* so that they are taken by rising address */
-        struct sim_txn *t = (struct sim_txn *)(void *)(chunk + i * step);
+    if (p->fresh == p->end) {
+        size_t n = CHUNK_BYTES / step > 8 ? CHUNK_BYTES / step : 8;
 
-        t->pool = p;
-        t->next = p->free;
-        p->free = t;
-        ATTR_POISON(t, step);
+        p->fresh = sim_alloc(p->sim, n * step);
+        p->end = p->fresh + n * step;
+        ATTR_POISON(p->fresh, n * step);
     }
-    p->made += n;
-    return p->free;
+    t = (struct sim_txn *)(void *)p->fresh; /* one at a time: the others are no memory
+                                               before they are wanted */
+    ATTR_UNPOISON(t, step);
+    t->pool = p;
+    t->next = NULL;
+    p->free = t;
+    p->fresh += step;
+    p->made++;
+    return t;
 }
 
 uint64_t sim_live_transactions(const struct sim *s)

@@ -228,7 +228,7 @@ static bool make_room(struct l1 *c, struct l1_array *a, uint64_t addr, uint8_t l
                       uint32_t *at)
 {
     uint32_t i = l1_array_victim(a, addr);
-    const struct l1_line *l = &a->line[i];
+    const struct l1_line *l = l1_array_line(a, i);
 
     if (l1_line_dirty(l)) {
         struct mem_line *t;
@@ -243,7 +243,7 @@ static bool make_room(struct l1 *c, struct l1_array *a, uint64_t addr, uint8_t l
                 (uint8_t)(((uint32_t)(l->dirty[s / 2] >> (s % 2 * 32)) != 0) << s);
         }
         memcpy(t->bytes, l->dirty, sizeof(t->bytes));
-        memcpy(t->data, a->data[i], MEM_LINE);
+        memcpy(t->data, l1_array_data(a, i), MEM_LINE);
         send_down(c, t);
         age_fills(c, a->addr[i]);
     }

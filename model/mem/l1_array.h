@@ -19,8 +19,13 @@ struct l1_line {
 struct l1_array {
     uint64_t *addr; /* of each line, set after set; L1_EMPTY: nothing in it is valid. By
                        themselves, so that looking for a line touches one place */
-    struct l1_line *line;
-    uint8_t (*data)[MEM_LINE];
+    /* Where a line's state and bytes are: places are given in the order in which lines
+     * are first used, so that those of a cache that is mostly empty lie together. Place
+     * 0 is of all that have not been, and stays empty. */
+    uint32_t *place;
+    struct l1_line *state;     /* by place */
+    uint8_t (*data)[MEM_LINE]; /* by place */
+    uint32_t n_places;         /* given */
     struct divisor sets;
     uint32_t n_sets, ways, max_lines; /* n_sets 0: no cache */
     uint64_t clock;                   /* counts touches */
@@ -40,6 +45,17 @@ void l1_array_forget(struct l1_array *a);
 uint32_t l1_array_find(const struct l1_array *a, uint64_t addr);
 /* The way that a new line of this address takes: an empty one, else the oldest. */
 uint32_t l1_array_victim(const struct l1_array *a, uint64_t addr);
+
+static inline const struct l1_line *l1_array_line(const struct l1_array *a, uint32_t i)
+{
+    return &a->state[a->place[i]];
+}
+
+/* Its MEM_LINE bytes. */
+static inline const uint8_t *l1_array_data(const struct l1_array *a, uint32_t i)
+{
+    return a->data[a->place[i]];
+}
 
 static inline bool l1_line_dirty(const struct l1_line *l)
 {

@@ -197,14 +197,15 @@ static void clean(struct l2 *c, uint8_t launch)
     for (; c->clean_at < c->clean_end; c->clean_at += MEM_LINE) {
         uint32_t i = l2_tags_find_inside(&c->tags, c->clean_at);
 
-        if (i == L2_NO_LINE || c->tags.tag[i].dirty == 0) {
+        if (i == L2_NO_LINE || l2_tags_at(&c->tags, i)->dirty == 0) {
             continue;
         }
-        if (sim_out_credits(&c->dram) < bursts_of(c, c->tags.tag[i].dirty)) {
+        if (sim_out_credits(&c->dram) < bursts_of(c, l2_tags_at(&c->tags, i)->dirty)) {
             return; /* the next line that needs a place goes on */
         }
-        send_bursts(c, c->tags.addr[i], c->tags.tag[i].dirty, true, launch, 0);
-        c->tags.tag[i].dirty = 0;
+        send_bursts(c, c->tags.addr[i], l2_tags_at(&c->tags, i)->dirty, true, launch,
+                    0);
+        l2_tags_at(&c->tags, i)->dirty = 0;
     }
 }
 
@@ -219,7 +220,7 @@ static uint32_t allocate(struct l2 *c, uint64_t addr, uint8_t launch, uint32_t e
     if (best == L2_NO_LINE) {
         return L2_NO_LINE; /* fill.arrived wakes us */
     }
-    t = &c->tags.tag[best];
+    t = l2_tags_at(&c->tags, best);
     if (!can_send(c, bursts_of(c, t->dirty))) {
         return L2_NO_LINE;
     }
@@ -233,8 +234,7 @@ static uint32_t allocate(struct l2 *c, uint64_t addr, uint8_t launch, uint32_t e
     if (!can_send(c, extra)) {
         return L2_NO_LINE;
     }
-    *t = (struct l2_tag){0};
-    c->tags.addr[best] = addr;
+    l2_tags_take(&c->tags, best, addr);
     return best;
 }
 
@@ -338,7 +338,7 @@ static void move_answers(struct l2 *c, sim_cycle_t now)
 /* Answer t, a hit: at once, or when it is here from the other half. */
 static void answer_hit(struct l2 *c, struct mem_line *t, uint32_t i)
 {
-    if (l2_halves_read(&c->halves, &c->tags.tag[i], t)) {
+    if (l2_halves_read(&c->halves, l2_tags_at(&c->tags, i), t)) {
         l2_halves_send(&c->halves, t);
     } else {
         answer(c, t);
@@ -366,7 +366,7 @@ static bool wants_answer(const struct mem_line *t)
 /* The fetch that brings these sectors of a line, NULL if none does. */
 static struct fetch *find_fetch(struct l2 *c, uint32_t line, uint8_t sectors)
 {
-    if (c->tags.tag[line].fetching == 0) {
+    if (l2_tags_at(&c->tags, line)->fetching == 0) {
         return NULL;
     }
     for (uint32_t i = 0; i < c->cfg.mshrs; i++) {
@@ -401,7 +401,7 @@ static void start_fetch(struct l2 *c, struct fetch *f, uint32_t line,
                         .sectors = sectors,
                         .n_bursts = (uint8_t)bursts_of(c, sectors)};
     if (line != L2_NO_LINE) {
-        c->tags.tag[line].fetching++;
+        l2_tags_at(&c->tags, line)->fetching++;
     }
     c->n_fetching++;
     if (SIM_WATCHED(c->scope)) {
@@ -415,7 +415,7 @@ static bool serve_read(struct l2 *c, struct mem_line *t)
 {
     uint32_t i = l2_tags_find(&c->tags, t->addr);
     uint8_t missing =
-        (uint8_t)(t->sectors & ~(i == L2_NO_LINE ? 0 : c->tags.tag[i].valid));
+        (uint8_t)(t->sectors & ~(i == L2_NO_LINE ? 0 : l2_tags_at(&c->tags, i)->valid));
     struct fetch *f = NULL;
 
     if (missing == 0) {
@@ -448,7 +448,7 @@ static bool serve_read(struct l2 *c, struct mem_line *t)
     l2_tags_touch(&c->tags, i);
     memory_serve(c->memory, t);
     if (t->op >= MEM_ATOM) {
-        c->tags.tag[i].dirty |= t->sectors;
+        l2_tags_at(&c->tags, i)->dirty |= t->sectors;
     }
     if (f != NULL) {
         see(c, t, MEM_SEEN_FETCH);
@@ -482,9 +482,9 @@ static bool serve_store(struct l2 *c, struct mem_line *t)
     count(c, t, 0);
     l2_tags_touch(&c->tags, i);
     memory_serve(c->memory, t);
-    c->tags.tag[i].dirty |= t->sectors;
-    c->tags.tag[i].valid |= (uint8_t)mem_full_sectors(t->bytes);
-    l2_halves_store(&c->halves, &c->tags.tag[i], t);
+    l2_tags_at(&c->tags, i)->dirty |= t->sectors;
+    l2_tags_at(&c->tags, i)->valid |= (uint8_t)mem_full_sectors(t->bytes);
+    l2_halves_store(&c->halves, l2_tags_at(&c->tags, i), t);
     if (wants_answer(t)) {
         answer(c, t);
     } else {
@@ -545,15 +545,15 @@ static void accept_fill(struct l2 *c)
         return;
     }
     if (f->line != L2_NO_LINE) {
-        c->tags.tag[f->line].valid |= f->sectors;
-        c->tags.tag[f->line].fetching--;
+        l2_tags_at(&c->tags, f->line)->valid |= f->sectors;
+        l2_tags_at(&c->tags, f->line)->fetching--;
     }
     while (f->served.first != NULL) {
         struct mem_line *t = mem_lines_take(&f->served);
 
         see(c, t, MEM_SEEN_FILLED);
         if (f->line != L2_NO_LINE &&
-            l2_halves_read(&c->halves, &c->tags.tag[f->line], t)) {
+            l2_halves_read(&c->halves, l2_tags_at(&c->tags, f->line), t)) {
             l2_halves_send(&c->halves, t);
         } else {
             mem_lines_append(&c->done, t);

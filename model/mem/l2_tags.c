@@ -19,7 +19,17 @@ void l2_tags_init(struct l2_tags *t, struct sim *sim, uint64_t bytes, uint32_t w
     t->ways = ways;
     t->slices = *slices;
     t->addr = sim_alloc(sim, sets * ways * sizeof(t->addr[0]));
-    t->tag = sim_alloc(sim, sets * ways * sizeof(t->tag[0]));
+    t->tag_of = sim_alloc(sim, sets * ways * sizeof(t->tag_of[0]));
+    t->tag = sim_alloc(sim, (sets * ways + 1) * sizeof(t->tag[0]));
+}
+
+void l2_tags_take(struct l2_tags *t, uint32_t i, uint64_t addr)
+{
+    t->addr[i] = addr;
+    if (t->tag_of[i] == 0) {
+        t->tag_of[i] = ++t->n_tags;
+    }
+    t->tag[t->tag_of[i]] = (struct l2_tag){0};
 }
 
 uint32_t l2_tags_find(const struct l2_tags *t, uint64_t addr)
@@ -61,13 +71,13 @@ uint32_t l2_tags_victim(const struct l2_tags *t, uint64_t addr)
     uint32_t best = L2_NO_LINE;
 
     for (uint32_t i = first; i < first + t->ways; i++) {
-        if (t->tag[i].fetching != 0) {
+        if (l2_tags_at(t, i)->fetching != 0) {
             continue;
         }
         if (t->addr[i] == L2_EMPTY) {
             return i;
         }
-        if (best == L2_NO_LINE || t->tag[i].used < t->tag[best].used) {
+        if (best == L2_NO_LINE || l2_tags_at(t, i)->used < l2_tags_at(t, best)->used) {
             best = i;
         }
     }

@@ -24,8 +24,13 @@ struct l2_tags {
     uint64_t
         *addr; /* of each line, set after set; L2_EMPTY: there is none. By themselves,
                        so that looking for a line touches one place */
+    /* Which tag is a line's: they are given in the order in which lines are first used,
+     * so that those of a slice that is mostly empty lie together. Tag 0 is of all that
+     * have not been, and stays empty. */
+    uint32_t *tag_of;
     struct l2_tag *tag;
-    uint64_t clock; /* counts touches */
+    uint32_t n_tags; /* given */
+    uint64_t clock;  /* counts touches */
     uint32_t ways;
     struct divisor n_sets;
     struct mem_parts slices;
@@ -44,9 +49,18 @@ uint32_t l2_tags_find_inside(const struct l2_tags *t, uint64_t inside);
 /* The way that a new line of this address takes, L2_NO_LINE if all are being filled. */
 uint32_t l2_tags_victim(const struct l2_tags *t, uint64_t addr);
 
+/* Line i is of addr from now on, with nothing valid. */
+void l2_tags_take(struct l2_tags *t, uint32_t i, uint64_t addr);
+
+/* The tag of a line that is of some address. */
+static inline struct l2_tag *l2_tags_at(const struct l2_tags *t, uint32_t i)
+{
+    return &t->tag[t->tag_of[i]];
+}
+
 static inline void l2_tags_touch(struct l2_tags *t, uint32_t i)
 {
-    t->tag[i].used = ++t->clock;
+    l2_tags_at(t, i)->used = ++t->clock;
 }
 
 #endif /* MEM_L2_TAGS_H */
