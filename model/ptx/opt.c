@@ -276,12 +276,12 @@ void ptx_opt_all(struct arena *a, const struct ptx_private *pr,
                  struct ptx_ir *f)
 {
     static void (*const passes[])(struct ptx_opt *) = {
-        ptx_opt_hoist,    ptx_opt_copies,    ptx_opt_products, ptx_opt_multiply_add,
-        ptx_opt_dead,     ptx_opt_contract,  ptx_opt_logic,    ptx_opt_compare,
-        ptx_opt_dead,     ptx_opt_unroll,    ptx_opt_offsets,  ptx_opt_copies,
-        ptx_opt_dead,     ptx_opt_addresses, ptx_opt_atomics,  ptx_opt_dead,
-        ptx_opt_jumps,    ptx_opt_branches,  ptx_opt_wide,     ptx_opt_sums,
-        ptx_opt_divisors,
+        ptx_opt_hoist,  ptx_opt_copies,   ptx_opt_products,  ptx_opt_multiply_add,
+        ptx_opt_dead,   ptx_opt_contract, ptx_opt_compare,   ptx_opt_dead,
+        ptx_opt_unroll, ptx_opt_funnel,   ptx_opt_logic,     ptx_opt_offsets,
+        ptx_opt_copies, ptx_opt_dead,     ptx_opt_addresses, ptx_opt_atomics,
+        ptx_opt_dead,   ptx_opt_jumps,    ptx_opt_branches,  ptx_opt_wide,
+        ptx_opt_sums,   ptx_opt_divisors,
     };
     struct ptx_opt *const o = ptx_opt_new(a, pr, target->cc, f);
 

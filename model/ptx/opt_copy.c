@@ -80,6 +80,8 @@ static bool takes_constant(const struct ptx_ir *f, const struct ptx_insn *in,
     case ISA_OP_XOR:
     case ISA_OP_SHL:
     case ISA_OP_SHR:
+    case ISA_OP_SHF:
+    case ISA_OP_PRMT:
     case ISA_OP_FMA:
     case ISA_OP_SETP:
     case ISA_OP_SELP: break;

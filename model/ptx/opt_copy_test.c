@@ -36,6 +36,11 @@ static void test_constants(void **state)
     expect_ops(KERNEL("mov.u32 %r1, %tid.x; mov.u32 %r2, 5; add.u32 %r3, %r1, %r2;\n"
                       "st.shared.u32 [%r1], %r3;"),
                90, copies_and_dead, "mov add st ret");
+    /* by how much a word is turned, and which bytes are chosen */
+    expect_ops(KERNEL("mov.u32 %r1, %tid.x; mov.u32 %r2, 5;\n"
+                      "shf.l.wrap.b32 %r3, %r1, %r1, %r2; st.shared.u32 [%r1], %r3;\n"
+                      "prmt.b32 %r4, %r1, %r3, %r2; st.shared.u32 [%r1], %r4;"),
+               90, copies_and_dead, "mov shf st prmt st ret");
     /* but a shuffle all of its own */
     expect_ops(KERNEL("mov.u32 %r1, %tid.x; mov.u32 %r2, 5; mov.u32 %r3, 31;\n"
                       "mov.u32 %r4, -1;\n"

@@ -172,8 +172,9 @@ static struct ptx_opnd *address_of(const struct ptx_opt *o, const struct ptx_ins
     return at;
 }
 
-/* The shared variable whose address an operand is, PTX_NONE: none is known. */
-static uint32_t shared_symbol(const struct ptx_opt *o, const struct ptx_opnd *v)
+/* The variable of that space whose address an operand is, PTX_NONE: none is known. */
+static uint32_t symbol_of(const struct ptx_opt *o, const struct ptx_opnd *v,
+                          enum isa_space space)
 {
     const struct ptx_opnd *s = v;
 
@@ -185,12 +186,13 @@ static uint32_t shared_symbol(const struct ptx_opt *o, const struct ptx_opnd *v)
                 : v;
     }
     return s->kind == OK_SYM && s->sub != 1 && s->value == 0 &&
-                   o->pr->sym[s->id].space == ISA_SP_SHARED
+                   o->pr->sym[s->id].space == space
                ? s->id
                : PTX_NONE;
 }
 
-/* The sum that an address is: a register, and a constant or a shared variable. */
+/* The sum that an address is: a register, and a constant or a variable in shared or
+ * constant memory. */
 struct sum {
     uint32_t reg, symbol; /* symbol PTX_NONE: a constant */
     uint64_t by;
@@ -213,9 +215,11 @@ static bool split(struct ptx_opt *o, const struct ptx_insn *access,
         if (s[k].kind == OK_IMM && by >= -MAX_OFFSET - 1 && by <= MAX_OFFSET) {
             return true;
         }
-        sum->symbol = shared_symbol(o, &s[k]);
-        if (access->form.space == ISA_SP_SHARED && sum->symbol != PTX_NONE &&
-            v->base == 0) {
+        if (access->form.space != ISA_SP_SHARED && access->form.space != ISA_SP_CONST) {
+            continue;
+        }
+        sum->symbol = symbol_of(o, &s[k], (enum isa_space)access->form.space);
+        if (sum->symbol != PTX_NONE && v->base == 0) {
             return true;
         }
     }

@@ -114,13 +114,36 @@ static void test_addresses(void **state)
                90, fuse_and_dead, "ld add mov st ret");
 }
 
+/* A table in constant memory; but none in global memory. */
+static void test_tables(void **state)
+{
+    struct ptx_module *const m =
+        pass(HEAD ".const .align 4 .b32 t[64]; .global .align 4 .b32 g[64];\n"
+                  ".visible .entry k(.param .u64 p)\n{\n"
+                  ".reg .b32 %r<9>; .reg .b64 %rd<9>; ld.param.u64 %rd1, [p];\n"
+                  "mov.u64 %rd2, t; add.s64 %rd3, %rd2, %rd1;\n"
+                  "mov.u64 %rd4, g; add.s64 %rd5, %rd4, %rd1;\n"
+                  "ld.const.u32 %r1, [%rd3+8]; st.global.u32 [%rd5], %r1; ret;\n}\n",
+             90, ptx_opt_addresses);
+    const struct ptx_ir *const f = m->priv->fn[0];
+    const struct ptx_opnd *const load = &f->opnd[f->insn[5].opnd + 1];
+    const struct ptx_opnd *const store = &f->opnd[f->insn[6].opnd];
+
+    (void)state;
+    assert_int_equal(load->id, f->opnd[f->insn[0].opnd].id);
+    assert_int_equal(load->base, 1);
+    assert_int_equal(load->value, 8);
+    assert_int_equal(store->id, f->opnd[f->insn[4].opnd].id);
+    assert_int_equal(store->base, 0);
+    ptx_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_multiply_add),
-        cmocka_unit_test(test_not_fused),
-        cmocka_unit_test(test_shift_factor),
-        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_multiply_add), cmocka_unit_test(test_not_fused),
+        cmocka_unit_test(test_shift_factor), cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_tables),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,10 @@
 /*
  * Logic operations of up to three different operands become one (LOP3), since 5.0.
  *
- * An operation takes in those that it alone reads, one by one in the order of its
- * operands, as long as no more than three operands are left, of which one may be a
- * constant. Seen in the machine code that nvcc 13.0 writes for sm_75 to sm_90.
+ * An operation takes in as many as it can of those that it alone reads, the first of
+ * its operands before the others, so that no more than three operands are left, of
+ * which one may be a constant. Seen in the machine code that nvcc 13.0 writes for sm_75
+ * to sm_90.
  */
 #include "ptx/opt_priv.h"
 
@@ -158,34 +159,50 @@ static void become(struct ptx_opt *o, uint32_t i, const struct logic *g)
     in->n_opnds = 5;
 }
 
+/* Which operands of instruction i go into it, from[k] PTX_NONE: not that one; false:
+ * none does. */
+static bool choose(struct ptx_opt *o, uint32_t i, uint32_t from[MAX_LEAVES],
+                   struct logic *g)
+{
+    /* sets of operands, the largest first */
+    static const uint8_t sets[] = {7, 3, 5, 6, 1, 2, 4};
+    const struct ptx_insn *const in = &o->f->insn[i];
+    uint32_t all[MAX_LEAVES];
+    uint32_t there = 0;
+
+    for (uint32_t k = 0; k < n_operands(in); k++) {
+        all[k] = inner(o, &o->f->opnd[in->opnd + 1 + k], i);
+        there |= (uint32_t)(all[k] != PTX_NONE) << k;
+    }
+    for (uint32_t s = 0; s < ARRAY_LEN(sets); s++) {
+        if ((sets[s] & ~there) != 0) {
+            continue;
+        }
+        for (uint32_t k = 0; k < MAX_LEAVES; k++) {
+            from[k] = (sets[s] >> k & 1u) != 0 ? all[k] : PTX_NONE;
+        }
+        if (function_of(o, in, from, g)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void ptx_opt_logic(struct ptx_opt *o)
 {
     for (uint32_t i = 0; i < o->f->n_insn && o->cc >= SINCE_CC; i++) {
-        uint32_t from[MAX_LEAVES] = {PTX_NONE, PTX_NONE, PTX_NONE};
-        struct logic g = {.n = 0};
-        bool joins = false;
+        uint32_t from[MAX_LEAVES];
+        struct logic g;
 
-        for (uint32_t k = 0; is_logic(&o->f->insn[i]) && k < n_operands(&o->f->insn[i]);
-             k++) {
-            const struct ptx_insn *const in = &o->f->insn[i];
-            struct logic more;
-
-            from[k] = inner(o, &o->f->opnd[in->opnd + 1 + k], i);
-            if (from[k] != PTX_NONE && function_of(o, in, from, &more)) {
-                g = more;
-                joins = true;
-            } else {
-                from[k] = PTX_NONE;
-            }
+        if (!is_logic(&o->f->insn[i]) || !choose(o, i, from, &g)) {
+            continue;
         }
-        for (uint32_t k = 0; k < MAX_LEAVES && joins; k++) {
+        for (uint32_t k = 0; k < MAX_LEAVES; k++) {
             if (from[k] != PTX_NONE) {
                 o->n_use[o->f->opnd[o->f->insn[from[k]].opnd].id]--;
                 o->gone[from[k]] = true;
             }
         }
-        if (joins) {
-            become(o, i, &g);
-        }
+        become(o, i, &g);
     }
 }

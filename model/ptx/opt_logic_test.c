@@ -32,6 +32,10 @@ static void test_tables(void **state)
                  (0xf0 & 0xcc) | (~0xf0 & 0xaa & 0xff));
     /* a constant is one of three */
     expect_table("xor.b32 %r4, %r2, %r1; and.b32 %r9, %r4, 255;", (0xf0 ^ 0xcc) & 0xaa);
+    /* both sides, where either alone would have a fourth operand */
+    expect_table("and.b32 %r4, %r1, %r2; and.b32 %r5, %r4, %r3; or.b32 %r6, %r3, %r2;\n"
+                 "xor.b32 %r9, %r5, %r6;",
+                 ((0xf0 & 0xcc) & 0xaa) ^ (0xaa | 0xcc));
     /* into one of the text */
     expect_table("not.b32 %r4, %r2; lop3.b32 %r9, %r4, %r1, %r3, 0x80;",
                  ~0xf0 & 0xcc & 0xaa & 0xff);

@@ -79,6 +79,8 @@ void ptx_opt_products(struct ptx_opt *o);
 void ptx_opt_multiply_add(struct ptx_opt *o);
 /* A floating-point product and what adds it become one, if o->fmad (SPEC PTX-5). */
 void ptx_opt_contract(struct ptx_opt *o);
+/* Two shifts that fill a word become one of both registers. */
+void ptx_opt_funnel(struct ptx_opt *o);
 /* Logic operations of three operands become one. */
 void ptx_opt_logic(struct ptx_opt *o);
 /* Short loops that count do several passes at a time. */
