@@ -381,7 +381,7 @@ bool wave_close(struct wave *w, const char *status, struct smw_err *e)
     w->phase = WAVE_CLOSED;
     wave_silence(w);
     if (w->cfg.gtkw_path != NULL) {
-        error = wave_gtkw_write(w); /* which asks the dump for names */
+        error = wave_gtkw_write(w);
         ok = (error == 0 || refuse(e, w->cfg.gtkw_path, error, strerror(error))) && ok;
     }
     format = w->dump->format;
