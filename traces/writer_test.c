@@ -96,18 +96,36 @@ static struct tiny_step *long_script(uint32_t *n)
     return s;
 }
 
-static void run(const struct wave_config *c)
+struct long_run {
+    struct tiny t;
+    struct tiny_step *script;
+    struct wave *w;
+};
+
+static void long_start(struct long_run *r, const struct wave_config *c)
 {
     uint32_t n;
-    struct tiny_step *s = long_script(&n);
-    struct tiny t;
 
-    tiny_init(&t, 0);
-    tiny_more(&t);
-    tiny_play(&t, &t.sm, s, n);
-    tiny_finish(&t, tiny_open(&t, c));
-    tiny_free(&t);
-    test_free(s);
+    r->script = long_script(&n);
+    tiny_init(&r->t, 0);
+    tiny_more(&r->t);
+    tiny_play(&r->t, &r->t.sm, r->script, n);
+    r->w = tiny_open(&r->t, c);
+}
+
+static void long_free(struct long_run *r)
+{
+    tiny_free(&r->t);
+    test_free(r->script);
+}
+
+static void run(const struct wave_config *c)
+{
+    struct long_run r;
+
+    long_start(&r, c);
+    tiny_finish(&r.t, r.w);
+    long_free(&r);
 }
 
 struct files {
@@ -275,28 +293,21 @@ static void no_memory(void **state)
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "memory");
     struct smw_err e = {0};
-    struct tiny t;
-    struct simulation s = {.t = &t};
-    struct wave *w;
-    uint32_t n;
-    struct tiny_step *script = long_script(&n);
+    struct long_run r;
+    struct simulation s = {.t = &r.t};
 
     (void)state;
     c.second_thread = true;
-    tiny_init(&t, 0);
-    tiny_more(&t);
-    tiny_play(&t, &t.sm, script, n);
-    w = tiny_open(&t, &c);
+    long_start(&r, &c);
     simulates = pthread_self();
     has_no_memory = true;
     assert_false(nomem_try(simulate, &s));
     assert_false(s.ended);
     has_no_memory = false;
-    assert_false(wave_close(w, NULL, &e));
+    assert_false(wave_close(r.w, NULL, &e));
     assert_int_equal(e.kind, SMW_ERR_NOMEM);
     assert_non_null(strstr(e.message, c.path));
-    tiny_free(&t);
-    test_free(script);
+    long_free(&r);
     tiny_remove(&c);
 }
 
@@ -306,33 +317,26 @@ static void no_readers(void **state)
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "readers");
     struct smw_err e = {0};
-    struct tiny t;
-    struct wave *w;
+    struct long_run r;
     int ends[2];
-    uint32_t n;
-    struct tiny_step *script = long_script(&n);
 
     (void)state;
     (void)signal(SIGPIPE, SIG_IGN);
     assert_int_equal(pipe(ends), 0);
     c.stream = ends[1];
     c.second_thread = true;
-    tiny_init(&t, 0);
-    tiny_more(&t);
-    tiny_play(&t, &t.sm, script, n);
-    w = tiny_open(&t, &c);
-    assert_int_equal(sim_run(t.sim, sim_edge(&t.sm, 10), 0), SIM_REACHED);
-    assert_true(wave_flush(w));
+    long_start(&r, &c);
+    assert_int_equal(sim_run(r.t.sim, sim_edge(&r.t.sm, 10), 0), SIM_REACHED);
+    assert_true(wave_flush(r.w));
     assert_int_equal(close(ends[0]), 0);
-    assert_int_equal(sim_run(t.sim, SIM_TIME_MAX, 0), SIM_IDLE);
-    (void)wave_flush(w);
-    (void)wave_bytes(w); /* all is shown by now */
-    assert_false(wave_flush(w));
-    assert_false(wave_close(w, NULL, &e));
+    assert_int_equal(sim_run(r.t.sim, SIM_TIME_MAX, 0), SIM_IDLE);
+    (void)wave_flush(r.w);
+    (void)wave_bytes(r.w); /* all is shown by now */
+    assert_false(wave_flush(r.w));
+    assert_false(wave_close(r.w, NULL, &e));
     assert_int_equal(e.kind, SMW_ERR_IO);
     assert_int_equal(close(ends[1]), 0);
-    tiny_free(&t);
-    test_free(script);
+    long_free(&r);
     tiny_remove(&c);
 }
 
@@ -341,26 +345,19 @@ static void aborted(void **state)
 {
     struct tiny_paths paths;
     struct wave_config c = tiny_config(&paths, "aborted");
-    struct tiny t;
-    struct wave *w;
-    uint32_t n;
-    struct tiny_step *script = long_script(&n);
+    struct long_run r;
     struct files f;
 
     (void)state;
     c.second_thread = true;
-    tiny_init(&t, 0);
-    tiny_more(&t);
-    tiny_play(&t, &t.sm, script, n);
-    w = tiny_open(&t, &c);
-    assert_int_equal(sim_run(t.sim, sim_edge(&t.sm, CYCLES - 1), 0), SIM_REACHED);
-    wave_abort(w);
-    tiny_free(&t);
+    long_start(&r, &c);
+    assert_int_equal(sim_run(r.t.sim, sim_edge(&r.t.sm, CYCLES - 1), 0), SIM_REACHED);
+    wave_abort(r.w);
+    long_free(&r);
     f = files_of(&c);
     assert_non_null(strstr(f.dump, "\nb100111000011110 \"\n")); /* cycle 19,998 */
     assert_non_null(strstr(f.dump, "$comment status aborted $end\n"));
     free_files(f);
-    test_free(script);
 }
 
 int main(void)

@@ -36,6 +36,21 @@ bool ptx_opt_is_value(const struct ptx_opt *o, uint32_t reg)
             o->f->insn[o->def[reg]].is_fresh);
 }
 
+uint32_t ptx_opt_made_for(const struct ptx_opt *o, const struct ptx_opnd *v)
+{
+    if (v->kind != OK_REG || v->neg || o->n_use[v->id] != 1 ||
+        !ptx_opt_is_value(o, v->id) || o->gone[o->def[v->id]]) {
+        return PTX_NONE;
+    }
+    return o->def[v->id];
+}
+
+void ptx_opt_take_in(struct ptx_opt *o, uint32_t at)
+{
+    o->n_use[o->f->opnd[o->f->insn[at].opnd].id]--;
+    o->gone[at] = true;
+}
+
 bool ptx_opt_is_written(struct ptx_opt *o, uint32_t reg, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {

@@ -25,14 +25,9 @@ static bool is_shift(const struct ptx_opt *o, const struct ptx_insn *in, enum is
 static uint32_t shift_of(struct ptx_opt *o, const struct ptx_opnd *v, uint32_t i,
                          enum isa_op op)
 {
-    uint32_t at;
+    const uint32_t at = ptx_opt_made_for(o, v);
 
-    if (v->kind != OK_REG || v->neg || o->n_use[v->id] != 1 ||
-        !ptx_opt_is_value(o, v->id)) {
-        return PTX_NONE;
-    }
-    at = o->def[v->id];
-    return !o->gone[at] && is_shift(o, &o->f->insn[at], op) &&
+    return at != PTX_NONE && is_shift(o, &o->f->insn[at], op) &&
                    ptx_opt_holds(o, &o->f->opnd[o->f->insn[at].opnd + 1], at, i)
                ? at
                : PTX_NONE;
@@ -56,12 +51,6 @@ static void become(struct ptx_opt *o, uint32_t i, uint32_t left, uint32_t right)
     in->n_opnds = 4;
 }
 
-static void take_in(struct ptx_opt *o, uint32_t at)
-{
-    o->n_use[o->f->opnd[o->f->insn[at].opnd].id]--;
-    o->gone[at] = true;
-}
-
 void ptx_opt_funnel(struct ptx_opt *o)
 {
     for (uint32_t i = 0; i < o->f->n_insn && o->cc >= SINCE_CC; i++) {
@@ -80,8 +69,8 @@ void ptx_opt_funnel(struct ptx_opt *o)
                         o->f->opnd[o->f->insn[right].opnd + 2].value ==
                     WORD) {
                 become(o, i, left, right);
-                take_in(o, left);
-                take_in(o, right);
+                ptx_opt_take_in(o, left);
+                ptx_opt_take_in(o, right);
                 break;
             }
         }

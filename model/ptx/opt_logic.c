@@ -86,16 +86,14 @@ static bool add_leaf(struct logic *g, const struct ptx_opnd *v, uint32_t *table)
 /* The operation that operand v of instruction i is the only reader of. */
 static uint32_t inner(struct ptx_opt *o, const struct ptx_opnd *v, uint32_t i)
 {
-    uint32_t at;
+    const uint32_t at = ptx_opt_made_for(o, v);
 
-    if (v->kind != OK_REG || v->neg || o->n_use[v->id] != 1 ||
-        !ptx_opt_is_value(o, v->id)) {
+    if (at == PTX_NONE) {
         return PTX_NONE;
     }
-    at = o->def[v->id];
     const struct ptx_insn *const in = &o->f->insn[at];
 
-    if (o->gone[at] || !is_logic(in) || in->guard != PTX_NONE) {
+    if (!is_logic(in) || in->guard != PTX_NONE) {
         return PTX_NONE;
     }
     for (uint32_t k = 0; k < n_operands(in); k++) {
@@ -199,8 +197,7 @@ void ptx_opt_logic(struct ptx_opt *o)
         }
         for (uint32_t k = 0; k < MAX_LEAVES; k++) {
             if (from[k] != PTX_NONE) {
-                o->n_use[o->f->opnd[o->f->insn[from[k]].opnd].id]--;
-                o->gone[from[k]] = true;
+                ptx_opt_take_in(o, from[k]);
             }
         }
         become(o, i, &g);

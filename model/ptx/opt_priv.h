@@ -44,6 +44,10 @@ void ptx_opt_look(struct ptx_opt *o);
  * which may read a clock, and not what divides or calls. */
 bool ptx_opt_is_simple(const struct ptx_insn *in);
 bool ptx_opt_is_value(const struct ptx_opt *o, uint32_t reg);
+/* The instruction whose result is a value that v alone reads; PTX_NONE: none. */
+uint32_t ptx_opt_made_for(const struct ptx_opt *o, const struct ptx_opnd *v);
+/* Instruction `at` is gone: what alone read its result does its work. */
+void ptx_opt_take_in(struct ptx_opt *o, uint32_t at);
 /* Whether an instruction from `from` on, and before `to`, writes a register. */
 bool ptx_opt_is_written(struct ptx_opt *o, uint32_t reg, uint32_t from, uint32_t to);
 /* Whether an operand has at instruction `to` the value it has at `from`, before it. */

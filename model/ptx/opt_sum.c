@@ -51,14 +51,11 @@ static uint32_t inner(struct ptx_opt *o, uint32_t i, uint32_t k,
 {
     const struct ptx_opnd *const s = &o->f->opnd[o->f->insn[i].opnd + 1];
     const bool is_zero = s[1 - k].kind == OK_IMM && s[1 - k].value == 0; /* RZ */
-    uint32_t at, constants = s[1 - k].kind != OK_REG && !is_zero;
+    const uint32_t at = ptx_opt_made_for(o, &s[k]);
+    uint32_t constants = s[1 - k].kind != OK_REG && !is_zero;
 
-    if (s[k].kind != OK_REG || s[k].neg || o->n_use[s[k].id] != 1 ||
-        !ptx_opt_is_value(o, s[k].id)) {
-        return PTX_NONE;
-    }
-    at = o->def[s[k].id];
-    if (o->gone[at] || !fits(o, &o->f->insn[at]) || o->f->insn[at].guard != PTX_NONE) {
+    if (at == PTX_NONE || !fits(o, &o->f->insn[at]) ||
+        o->f->insn[at].guard != PTX_NONE) {
         return PTX_NONE;
     }
     const struct ptx_opnd *const m = &o->f->opnd[o->f->insn[at].opnd + 1];
@@ -80,7 +77,7 @@ static void become(struct ptx_opt *o, uint32_t i, uint32_t at, enum isa_op op,
     const uint32_t first = ptx_opt_operands(o, 4);
     struct ptx_insn *const in = &o->f->insn[i];
 
-    o->n_use[o->f->opnd[o->f->insn[at].opnd].id]--;
+    ptx_opt_take_in(o, at);
     o->f->opnd[first] = o->f->opnd[in->opnd];
     for (uint32_t n = 0; n < 3; n++) {
         o->f->opnd[first + 1 + n] = from[n];
@@ -90,7 +87,6 @@ static void become(struct ptx_opt *o, uint32_t i, uint32_t at, enum isa_op op,
     in->row = ptx_opt_row(ISA_OP_MAD, "daaa");
     in->opnd = first;
     in->n_opnds = 4;
-    o->gone[at] = true;
 }
 
 /* What is subtracted stands behind what is not. */
