@@ -392,6 +392,11 @@ bool wave_close(struct wave *w, const char *status, struct smw_err *e)
     return (error == 0 || refuse(e, w->cfg.events_path, error, strerror(error))) && ok;
 }
 
+void wave_stop_thread(struct wave *w)
+{
+    wave_writer_stop(w);
+}
+
 void wave_abort(struct wave *w)
 {
     struct smw_err ignored = {0};

@@ -183,8 +183,12 @@ bool wave_flush(struct wave *w);
  * be NULL; closing twice is harmless. */
 bool wave_close(struct wave *w, const char *status, struct smw_err *e);
 
-/* The same in a hurry, for the handler of a broken contract: callable in the middle of
- * an instant, reports nothing. What was written opens. */
+/* No thread of w's goes on: what it was handed is written, what comes is written by who
+ * simulates. For who leaves w open and ends the process. Asks for no memory. */
+void wave_stop_thread(struct wave *w);
+
+/* As wave_close() in a hurry, for the handler of a broken contract: callable in the
+ * middle of an instant, reports nothing. What was written opens. */
 void wave_abort(struct wave *w);
 
 /* What the dump holds, once closed: SM clock cycles first to last. False: only the last

@@ -232,6 +232,8 @@ void wave_writer_settle(struct wave *w);
 /* Flush the log and the dump once all is shown, without waiting for it. False: nobody
  * reads the dump any more, as far as is known. */
 bool wave_writer_flush(struct wave *w);
+/* No thread of the writer's goes on. */
+void wave_writer_stop(struct wave *w);
 /* Settle; no writer is needed any more. 0 or an errno: not all could be shown. */
 int wave_writer_end(struct wave *w);
 

@@ -37,7 +37,7 @@ struct chunk {
     bool flush; /* behind it */
 };
 
-enum thread_state { THREAD_NONE, THREAD_RUNS, THREAD_REFUSED };
+enum thread_state { THREAD_NONE, THREAD_RUNS, THREAD_REFUSED, THREAD_ENDED };
 
 struct wave_writer {
     struct wave *wave;
@@ -315,6 +315,28 @@ bool wave_writer_flush(struct wave *w)
     return !unread;
 }
 
+/* The thread shows what it was handed, and ends. */
+static void stop(struct wave_writer *r)
+{
+    if (r->state != THREAD_RUNS) {
+        return;
+    }
+    pthread_mutex_lock(&r->lock);
+    r->end = true;
+    pthread_cond_signal(&r->handed);
+    pthread_mutex_unlock(&r->lock);
+    (void)pthread_join(r->thread, NULL);
+    dump_fst_refuse(r->refused);
+    r->state = THREAD_ENDED;
+}
+
+void wave_writer_stop(struct wave *w)
+{
+    if (w->writer != NULL) {
+        stop(w->writer);
+    }
+}
+
 int wave_writer_end(struct wave *w)
 {
     struct wave_writer *r = w->writer;
@@ -324,14 +346,7 @@ int wave_writer_end(struct wave *w)
         return 0;
     }
     whole = settle(r);
-    if (r->state == THREAD_RUNS) {
-        pthread_mutex_lock(&r->lock);
-        r->end = true;
-        pthread_cond_signal(&r->handed);
-        pthread_mutex_unlock(&r->lock);
-        (void)pthread_join(r->thread, NULL);
-        dump_fst_refuse(r->refused);
-    }
+    stop(r);
     for (uint32_t i = 0; i < CHUNKS; i++) {
         free(r->chunk[i].record);
     }

@@ -1,5 +1,5 @@
 /* The writer: a thread or none, files have the same bytes; and what becomes of a wave
- * whose thread is refused, has no memory, or has no readers. */
+ * whose thread is refused or stopped, has no memory, or has no readers. */
 #define _POSIX_C_SOURCE 200809L /* pipe(), strdup() */
 
 #include "wave_testlib.h"
@@ -24,6 +24,7 @@ enum {
 /* ---- what the writer calls ---- */
 
 static uint32_t n_threads; /* started */
+static uint32_t n_joined;
 static bool refuses;       /* the next one */
 static bool has_no_memory; /* in another thread than this one */
 static pthread_t simulates;
@@ -32,6 +33,8 @@ int __real_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*fn)(voi
                           void *arg);
 int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*fn)(void *),
                           void *arg);
+int __real_pthread_join(pthread_t t, void **value);
+int __wrap_pthread_join(pthread_t t, void **value);
 void __real_wave_replay(struct wave *w, const struct wave_record *record, uint32_t from,
                         uint32_t n);
 void __wrap_wave_replay(struct wave *w, const struct wave_record *record, uint32_t from,
@@ -45,6 +48,12 @@ int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*fn)(voi
     }
     n_threads++;
     return __real_pthread_create(t, a, fn, arg);
+}
+
+int __wrap_pthread_join(pthread_t t, void **value)
+{
+    n_joined++;
+    return __real_pthread_join(t, value);
 }
 
 void __wrap_wave_replay(struct wave *w, const struct wave_record *record, uint32_t from,
@@ -148,8 +157,10 @@ static void free_files(struct files f)
     free(f.log);
 }
 
-/* Both ways; the dump's text, to be freed. */
-static char *same_both_ways(struct wave_config c)
+/* A run with a writer, as run_later() does it, has the files of one without; the dump's
+ * text, to be freed. */
+static char *same_files(struct wave_config c,
+                        void (*run_later)(const struct wave_config *c))
 {
     struct files at_once, later;
     char *dump;
@@ -158,7 +169,7 @@ static char *same_both_ways(struct wave_config c)
     run(&c);
     at_once = files_of(&c);
     c.second_thread = true;
-    run(&c);
+    run_later(&c);
     later = files_of(&c);
     assert_string_equal(later.dump, at_once.dump);
     assert_string_equal(later.save, at_once.save);
@@ -167,6 +178,11 @@ static char *same_both_ways(struct wave_config c)
     free_files(at_once);
     free_files(later);
     return dump;
+}
+
+static char *same_both_ways(struct wave_config c)
+{
+    return same_files(c, run);
 }
 
 static void whole_run(void **state)
@@ -340,6 +356,33 @@ static void no_readers(void **state)
     tiny_remove(&c);
 }
 
+static void run_stopped(const struct wave_config *c)
+{
+    struct long_run r;
+
+    long_start(&r, c);
+    wave_stop_thread(r.w); /* there is none yet */
+    assert_int_equal(sim_run(r.t.sim, sim_edge(&r.t.sm, CYCLES / 2), 0), SIM_REACHED);
+    n_joined = 0;
+    wave_stop_thread(r.w);
+    assert_int_equal(n_joined, 1);
+    wave_stop_thread(r.w);
+    tiny_finish(&r.t, r.w);
+    assert_int_equal(n_joined, 1);
+    long_free(&r);
+}
+
+/* Without its thread a run goes on, and nothing is lost. */
+static void stopped(void **state)
+{
+    struct tiny_paths paths;
+
+    (void)state;
+    n_threads = 0;
+    free(same_files(tiny_config(&paths, "stopped"), run_stopped));
+    assert_int_equal(n_threads, 1);
+}
+
 /* A run that a broken contract ends has all up to then. */
 static void aborted(void **state)
 {
@@ -367,7 +410,7 @@ int main(void)
         cmocka_unit_test(windows),   cmocka_unit_test(rings),
         cmocka_unit_test(fst),       cmocka_unit_test(no_thread),
         cmocka_unit_test(no_memory), cmocka_unit_test(no_readers),
-        cmocka_unit_test(aborted),
+        cmocka_unit_test(stopped),   cmocka_unit_test(aborted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -341,6 +341,14 @@ static bool run_alone(struct command *c, const struct loop_options *opt,
     return true;
 }
 
+static bool close_waveforms(struct command *c, struct smw_err *e)
+{
+    bool ok = tracing_close(c->tracing, results_status(c->loop.status), &c->outcome, e);
+
+    c->tracing = NULL;
+    return ok;
+}
+
 /* False and *e if the waveforms could not be completed; the run itself did happen. */
 static bool simulate(struct command *c, struct smw_err *e)
 {
@@ -356,7 +364,7 @@ static bool simulate(struct command *c, struct smw_err *e)
     print_last_output(c);
     tell_fault(c);
     tell_totals(c);
-    return tracing_close(c->tracing, results_status(c->loop.status), &c->outcome, e);
+    return close_waveforms(c, e);
 }
 
 /* ---- after the run ---- */
@@ -602,6 +610,7 @@ int cmd_run(int argc, char **argv)
     c.opt.device.panic_ctx = &c;
     run_options_parse(&c.opt, argc, argv);
     if (!nomem_try(run_it, &c)) {
+        tracing_leave(c.tracing);
         if (c.lock != OUTDIR_UNLOCKED) {
             outdir_tidy(c.outdir);
         }

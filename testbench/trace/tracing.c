@@ -412,6 +412,13 @@ bool tracing_close(struct tracing *t, const char *status, struct tracing_outcome
     return ok;
 }
 
+void tracing_leave(struct tracing *t)
+{
+    for (uint32_t i = 0; t != NULL && i < t->n; i++) {
+        wave_stop_thread(t->waves[i]);
+    }
+}
+
 void tracing_abort(struct tracing *t)
 {
     for (uint32_t i = 0; t != NULL && i < t->n; i++) {

@@ -92,6 +92,10 @@ struct tracing_outcome {
 bool tracing_close(struct tracing *t, const char *status, struct tracing_outcome *out,
                    struct smw_err *e);
 
+/* Out of memory: t cannot be closed, and the process will end. What was written is how
+ * the files begin, as long as nobody goes on writing. t may be NULL. */
+void tracing_leave(struct tracing *t);
+
 /* After a broken contract: leave what was written so that it opens. t may be NULL. */
 void tracing_abort(struct tracing *t);
 
