@@ -28,7 +28,6 @@
 enum {
     MAX_WIDTH = 64,
     MIN_VARS = 256,
-    MIN_TEXT = 64,
     ROOM_PER_VAR = MAX_WIDTH + 32, /* bytes of temporary files: value and whereabouts */
     CLOSING_ROOM = 1 << 14,        /* the same for all, towards the end */
     /* Changes written at a time: their number decides, for time spent would be seen in
@@ -330,19 +329,15 @@ static void set_text(struct dump *d, dump_id id, const char *text)
 {
     struct dump_fst *f = fst_of(d);
     struct fst_var *v = kept(f, id);
-    size_t n = strlen(text);
 
     if (v == NULL || (v->shown == SHOWN_VALUE && strcmp(v->text, text) == 0)) {
         return;
     }
-    if (n >= v->room) {
-        v->room = n < MIN_TEXT ? MIN_TEXT : 2 * n;
-        v->text = nomem_realloc(v->text, v->room);
-    }
+    v->text = nomem_put_text(v->text, &v->room, text);
     v->shown = SHOWN_VALUE;
-    memcpy(v->text, text, n + 1);
     write_time(f);
-    fstWriterEmitVariableLengthValueChange(f->fst, v->handle, text, (uint32_t)n);
+    fstWriterEmitVariableLengthValueChange(f->fst, v->handle, text,
+                                           (uint32_t)strlen(text));
 }
 
 static void fire(struct dump *d, dump_id id)

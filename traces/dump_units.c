@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIN_VARS = 256, MIN_TEXT = 64 };
+enum { MIN_VARS = 256 };
 
 enum due { DUE_NOTHING, DUE_VALUE, DUE_X, DUE_Z, DUE_TEXT, DUE_FIRE };
 
@@ -181,18 +181,12 @@ static void set_z(struct dump *d, dump_id id)
 static void set_text(struct dump *d, dump_id id, const char *text)
 {
     struct dump_units *c = units_of(d);
-    struct late *v = change(c, id, DUE_TEXT);
-    size_t n = strlen(text);
 
-    if (v == NULL) {
-        return;
+    if (id < c->n_vars) {
+        c->var[id].text = nomem_put_text(c->var[id].text, &c->var[id].room, text);
+        (void)change(c, id, DUE_TEXT);
+        changed(c, id);
     }
-    if (n >= v->room) {
-        v->room = n < MIN_TEXT ? MIN_TEXT : 2 * n;
-        v->text = nomem_realloc(v->text, v->room);
-    }
-    memcpy(v->text, text, n + 1);
-    changed(c, id);
 }
 
 static void fire(struct dump *d, dump_id id)

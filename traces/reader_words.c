@@ -49,8 +49,10 @@ void *reader_grow(void *p, uint32_t *capacity, uint32_t n, size_t size)
     if (n < *capacity) {
         return p;
     }
-    *capacity = *capacity == 0 ? 64 : *capacity * 2;
-    return nomem_realloc(p, *capacity * size);
+    n = *capacity == 0 ? 64 : *capacity * 2;
+    p = nomem_realloc(p, n * size);
+    *capacity = n;
+    return p;
 }
 
 static void push(struct reader *r, char c)

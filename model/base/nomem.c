@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct guard {
     jmp_buf back;
@@ -67,4 +68,18 @@ void *nomem_grow(void *p, uint32_t *max, size_t size)
     p = nomem_realloc(p, n * size);
     *max = n;
     return p;
+}
+
+char *nomem_put_text(char *buf, size_t *room, const char *text)
+{
+    enum { LEAST = 64 };
+    const size_t n = strlen(text) + 1;
+
+    if (n > *room) {
+        const size_t more = n < LEAST ? LEAST : 2 * n;
+
+        buf = nomem_realloc(buf, more);
+        *room = more;
+    }
+    return memcpy(buf, text, n);
 }

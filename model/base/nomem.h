@@ -38,4 +38,8 @@ void *nomem_realloc(void *p, size_t size);
  * what there is room for, also for who is told that there is no memory. */
 void *nomem_grow(void *p, uint32_t *max, size_t size);
 
+/* text into buf, which is or becomes the caller's and has *room bytes: room grows where
+ * it is not enough. Returns buf; who is told has it as it was. */
+char *nomem_put_text(char *buf, size_t *room, const char *text);
+
 #endif /* BASE_NOMEM_H */

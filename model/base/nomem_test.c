@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -116,12 +117,30 @@ static void test_plain(void **state)
     free(p);
 }
 
+static void test_text(void **state)
+{
+    char words[200], *text = NULL;
+    size_t room = 0;
+
+    (void)state;
+    for (size_t n = 0; n < sizeof(words); n++) {
+        memset(words, 'w', n);
+        words[n] = '\0';
+        text = nomem_put_text(text, &room, words);
+        assert_string_equal(text, words);
+        assert_in_range(room, n + 1, 2 * sizeof(words));
+    }
+    assert_string_equal(nomem_put_text(text, &room, "short"), "short");
+    assert_in_range(room, sizeof(words), 2 * sizeof(words));
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole),     cmocka_unit_test(test_out),
         cmocka_unit_test(test_innermost), cmocka_unit_test(test_arena),
-        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_plain),     cmocka_unit_test(test_text),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
