@@ -37,9 +37,7 @@ static struct ptx_ir *copy_ir(struct arena *a, const struct ptx_ir *f)
     return c;
 }
 
-/* Words that may be live at one place: what an SM full of warps has for each thread,
- * but for those that the text does not name. */
-static uint32_t free_words(const struct ptx_target *target)
+uint32_t ptx_free_words(const struct ptx_target *target)
 {
     return target->regs > PTX_REGS_EXTRA ? target->regs - PTX_REGS_EXTRA : 0;
 }
@@ -56,7 +54,7 @@ struct ptx_ir *ptx_assemble(struct arena *a, const struct ptx_private *pr,
         ptx_flow_build(a, run, flow);
         ptx_live_build(a, run, flow, live);
     }
-    ptx_schedule(a, pr, run, flow, live, free_words(target), target);
+    ptx_schedule(a, pr, run, flow, live, ptx_free_words(target), target);
     ptx_live_build(a, run, flow, live);
     return run;
 }

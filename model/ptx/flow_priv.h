@@ -74,6 +74,11 @@ void ptx_accesses(const struct ptx_ir *f, const struct ptx_insn *in,
  * in a block may change places: the lanes that come to one come to the other. */
 bool ptx_is_of_all(const struct ptx_ir *f, const struct ptx_insn *in);
 
+/* Whether machine code for a device of capability cc has a branch in the middle of it,
+ * to what is done for numbers that are not ordinary: the basic block ends there, for an
+ * assembler too (SPEC PTX-4). */
+bool ptx_branches_within(const struct ptx_insn *in, uint32_t cc);
+
 /* 32-bit registers that reg takes. */
 uint32_t ptx_reg_words(const struct ptx_ir *f, uint32_t reg);
 
@@ -121,6 +126,11 @@ struct ptx_frame {
 void ptx_frame_add(struct ptx_frame *frame, const struct ptx_slots *slots);
 void ptx_frame_fit(const struct ptx_frame *frame, const struct ptx_ir *f,
                    struct ptx_slots *slots);
+
+/* ---- assemble.c ---- */
+/* 32-bit words that may be live at one place: what an SM full of warps has for each
+ * thread, but for those that the text does not name. */
+uint32_t ptx_free_words(const struct ptx_target *target);
 
 /* ---- schedule.c ---- */
 /* Permutes the instructions of each block of f: SPEC PTX-1, PTX-2. live: of f as it is;

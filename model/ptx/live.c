@@ -159,6 +159,13 @@ static void scan_block(struct work *w, uint32_t block)
     }
 }
 
+bool ptx_branches_within(const struct ptx_insn *in, uint32_t cc)
+{
+    const struct isa_seq *seq = in->acts_as != 0 ? NULL : isa_machine(&in->form, cc);
+
+    return seq != NULL && seq->holds;
+}
+
 bool ptx_is_of_all(const struct ptx_ir *f, const struct ptx_insn *in)
 {
     const struct ptx_opnd *members;

@@ -295,13 +295,14 @@ void ptx_opt_all(struct arena *a, const struct ptx_private *pr,
         ptx_opt_dead,   ptx_opt_contract, ptx_opt_compare,   ptx_opt_dead,
         ptx_opt_unroll, ptx_opt_funnel,   ptx_opt_logic,     ptx_opt_offsets,
         ptx_opt_copies, ptx_opt_dead,     ptx_opt_addresses, ptx_opt_atomics,
-        ptx_opt_dead,   ptx_opt_jumps,    ptx_opt_branches,  ptx_opt_wide,
-        ptx_opt_sums,   ptx_opt_divisors,
+        ptx_opt_dead,   ptx_opt_jumps,    ptx_opt_branches,  ptx_opt_rise,
+        ptx_opt_wide,   ptx_opt_sums,     ptx_opt_divisors,
     };
     struct ptx_opt *const o = ptx_opt_new(a, pr, target->cc, f);
 
     o->kernel = kernel;
     o->fmad = target->fmad;
+    o->max_words = ptx_free_words(target);
     for (uint32_t i = 0; i < ARRAY_LEN(passes); i++) {
         ptx_opt_look(o);
         passes[i](o);

@@ -22,7 +22,8 @@ struct ptx_opt {
     const struct ptx_private *pr;
     uint32_t cc;                     /* 10 * major + minor of the device */
     const struct ptx_kernel *kernel; /* f, its shared memory laid out; NULL: none */
-    bool fmad; /* floating-point products may be rounded with what is added */
+    uint32_t max_words; /* live at one place, for which there are registers */
+    bool fmad;          /* floating-point products may be rounded with what is added */
     struct ptx_ir *f;
     struct ptx_flow flow;
     struct ptx_live live;
@@ -98,6 +99,8 @@ void ptx_opt_addresses(struct ptx_opt *o);
 void ptx_opt_compare(struct ptx_opt *o);
 /* Atomics whose lanes are joined, and those whose result nobody reads. */
 void ptx_opt_atomics(struct ptx_opt *o);
+/* Loads behind a branch around some code go before it, and some of what computes. */
+void ptx_opt_rise(struct ptx_opt *o);
 /* Loads of neighbouring words of shared memory become one. */
 void ptx_opt_wide(struct ptx_opt *o);
 /* Two additions, or one and a minimum or maximum, become one instruction. */

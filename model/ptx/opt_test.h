@@ -27,6 +27,7 @@ static inline struct ptx_module *pass(const char *text, uint32_t cc,
         fail();
     }
     o = ptx_opt_new(&m->priv->arena, m->priv, cc, m->priv->fn[0]);
+    o->max_words = 28; /* what there is of registers on an sm_90 */
     ptx_opt_look(o);
     fn(o);
     if (fn != ptx_opt_overhead) {

@@ -57,8 +57,6 @@ struct unroll {
 
 static bool is_kept(const struct ptx_opt *o, const struct ptx_insn *in)
 {
-    const struct isa_seq *const seq = isa_machine(&in->form, o->cc);
-
     switch ((enum isa_op)in->form.op) {
     case ISA_OP_BRA:
     case ISA_OP_BRX:
@@ -72,7 +70,7 @@ static bool is_kept(const struct ptx_opt *o, const struct ptx_insn *in)
     case ISA_OP_CP:
     case ISA_OP_WGMMA:
     case ISA_OP_MBARRIER: return false;
-    default: return seq == NULL || !seq->holds;
+    default: return !ptx_branches_within(in, o->cc);
     }
 }
 

@@ -195,8 +195,9 @@ static bool may_join(struct wide *w, const struct ptx_insn *in)
            d[1].kind == OK_ADDR && (d[1].sub == OK_SYM || d[1].sub == OK_REG);
 }
 
-/* Accesses of others, and what orders them, are not passed. */
-static bool closes(const struct ptx_insn *in)
+/* Accesses of others, what orders them, and the end of a basic block of machine code
+ * are not passed. */
+static bool closes(const struct ptx_opt *o, const struct ptx_insn *in)
 {
     switch ((enum isa_op)in->form.op) {
     case ISA_OP_ST:
@@ -216,7 +217,8 @@ static bool closes(const struct ptx_insn *in)
     case ISA_OP_CALL:
     case ISA_OP_RET:
     case ISA_OP_EXIT: return true;
-    default: return (in->form.flags & ISA_F_SYNC) != 0;
+    default:
+        return (in->form.flags & ISA_F_SYNC) != 0 || ptx_branches_within(in, o->cc);
     }
 }
 
@@ -392,7 +394,7 @@ void ptx_opt_wide(struct ptx_opt *o)
         for (uint32_t i = o->flow.block[b].first; i < o->flow.block[b].end; i++) {
             const struct ptx_insn *const in = &o->f->insn[i];
 
-            if (closes(in)) {
+            if (closes(o, in)) {
                 close(w);
             } else if (may_join(w, in)) {
                 open_load(w, i);

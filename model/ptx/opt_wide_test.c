@@ -127,11 +127,16 @@ static void test_kept(void **state)
                      "%r4") "add.s32 %r4, %r4, 4;\n"
                             "setp.lt.s32 %p1, %r4, 99; @%p1 bra L;"),
                  "1111");
-    /* a store or a barrier between them, or a word that is not there */
+    /* a store, a barrier or a root between them, or a word that is not there */
     expect_loads(KERNEL(START LD(10, "%r3") "st.shared.u32 [%r1], %r10;\n" LD(11,
                                                                               "%r3+4")),
                  "11");
     expect_loads(KERNEL(START LD(10, "%r3") "bar.sync 0;\n" LD(11, "%r3+4")), "11");
+    expect_loads(KERNEL(START LD(10, "%r3") "sqrt.rn.f32 %f1, %f2;\n" LD(11, "%r3+4")),
+                 "11");
+    expect_loads(KERNEL(
+                     START LD(10, "%r3") "sqrt.approx.f32 %f1, %f2;\n" LD(11, "%r3+4")),
+                 "2");
     expect_loads(KERNEL(START LD(10, "%r3+4") LD(11, "%r3+8")), "11");
     /* the base is another one then; the result is needed before; the same result */
     expect_loads(KERNEL(START LD(10, "%r3") "add.s32 %r3, %r3, 16;\n" LD(11, "%r3+4")),

@@ -22,16 +22,6 @@ static bool reads_clock(const struct ptx_ir *f, const struct ptx_opnd *o)
            o->id <= ISA_SR_GLOBALTIMER_HI;
 }
 
-/* In machine code there is a branch in the middle of it, to what is done for numbers
- * that are not ordinary: the basic block ends there, for an assembler too (SPEC PTX-4).
- */
-static bool has_branch(const struct ptx_target *t, const struct ptx_insn *in)
-{
-    const struct isa_seq *seq = in->acts_as != 0 ? NULL : isa_machine(&in->form, t->cc);
-
-    return seq != NULL && seq->holds;
-}
-
 bool ptx_is_wall(const struct ptx_ir *f, const struct ptx_target *t,
                  const struct ptx_insn *in)
 {
@@ -42,7 +32,7 @@ bool ptx_is_wall(const struct ptx_ir *f, const struct ptx_target *t,
         [ISA_OP_WGMMA] = true, /* registers too are behind its fence and its wait */
     };
 
-    if (wall[in->form.op] || in->stops || has_branch(t, in)) {
+    if (wall[in->form.op] || in->stops || ptx_branches_within(in, t->cc)) {
         return true;
     }
     for (uint32_t i = 0; i < in->n_opnds; i++) {
