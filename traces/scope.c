@@ -50,6 +50,9 @@ bool wave_glob(const char *pattern, const char *text)
     while (*t != '\0') {
         if (*p == '*') {
             star = ++p;
+            if (*star == '\0') {
+                return true;
+            }
             back = t;
             continue;
         }

@@ -4,14 +4,24 @@
 
 enum { HINT = 200 };
 
+/* Name below the path of n bytes in buf; n then. No name is so long that it would be
+ * cut off. */
+static size_t append(char *buf, size_t size, size_t n, const char *name)
+{
+    const size_t m = strlen(name);
+
+    if (n + 1 + m >= size) {
+        buf[n] = '\0';
+        return n;
+    }
+    buf[n] = '.';
+    memcpy(buf + n + 1, name, m + 1);
+    return n + 1 + m;
+}
+
 char *wave_probe_path(const struct sim_probe *p, char *buf, size_t size)
 {
-    size_t n = strlen(sim_path(p->module, buf, size)), m = strlen(p->desc->name);
-
-    if (n + 1 + m < size) { /* else it is cut off: no name is that long */
-        buf[n] = '.';
-        memcpy(buf + n + 1, p->desc->name, m + 1);
-    }
+    (void)append(buf, size, strlen(sim_path(p->module, buf, size)), p->desc->name);
     return buf;
 }
 
@@ -61,6 +71,8 @@ struct place {
     struct wave_scope *scope; /* NULL: everything */
     uint32_t level;           /* of the module, below the root */
     bool all;                 /* it is selected, or one above it */
+    char *path;    /* WAVE_PATH_MAX bytes: the module's, and more behind it */
+    size_t length; /* of the module's */
 };
 
 static bool is_deep(const struct wave *w, const struct place *at)
@@ -71,12 +83,11 @@ static bool is_deep(const struct wave *w, const struct place *at)
 static bool is_traced(const struct wave *w, const struct place *at,
                       const struct sim_probe *p)
 {
-    char path[WAVE_PATH_MAX];
-
     if (is_deep(w, at) || at->scope == NULL) {
         return !is_deep(w, at);
     }
-    return wave_scope_has(at->scope, wave_probe_path(p, path, sizeof(path))) || at->all;
+    (void)append(at->path, WAVE_PATH_MAX, at->length, p->desc->name);
+    return wave_scope_has(at->scope, at->path) || at->all;
 }
 
 static bool is_heard(const struct wave *w, const struct sim_probe *p, bool traced)
@@ -106,11 +117,12 @@ static bool is_beside_heard(const struct wave *w, const struct place *at,
 /* at: of the module above m, but for its level. */
 static void walk(struct wave *w, struct place at, struct sim_module *m)
 {
-    char path[WAVE_PATH_MAX];
     bool beside;
 
+    at.length = m == w->root ? strlen(sim_path(m, at.path, WAVE_PATH_MAX))
+                             : append(at.path, WAVE_PATH_MAX, at.length, m->name);
     if (at.scope != NULL && !is_deep(w, &at)) {
-        at.all = wave_scope_has(at.scope, sim_path(m, path, sizeof(path))) || at.all;
+        at.all = wave_scope_has(at.scope, at.path) || at.all;
     }
     beside = is_beside_heard(w, &at, m);
     for (struct sim_probe *p = m->probes; p != NULL; p = p->next) {
@@ -214,6 +226,7 @@ bool wave_select(struct wave *w, struct smw_err *e)
 {
     struct wave_scope *scope = wave_scope_open(w, e);
     uint32_t n = sim_number(w->sim);
+    char path[WAVE_PATH_MAX];
     const char *unused;
 
     if (scope == NULL && w->cfg.scope != NULL) {
@@ -224,7 +237,7 @@ bool wave_select(struct wave *w, struct smw_err *e)
     for (uint32_t i = 0; i < n; i++) {
         w->var_of[i] = UINT32_MAX;
     }
-    walk(w, (struct place){.scope = scope}, w->root);
+    walk(w, (struct place){.scope = scope, .path = path}, w->root);
     unused = wave_scope_unused(scope);
     if (unused == NULL && w->n_traced == 0 && scope != NULL) {
         unused = w->cfg.scope; /* modules without probes of their own */
