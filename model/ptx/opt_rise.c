@@ -211,10 +211,12 @@ static void keep_loads(struct rise *r)
     }
 }
 
-/* As far as there are registers for what lives on around the branch. */
-static void move(struct rise *r)
+/* As far as there are registers for what lives on around the branch; whether any is
+ * moved. */
+static bool move(struct rise *r)
 {
     struct ptx_opt *const o = r->o;
+    bool any = false;
 
     for (uint32_t i = r->join; i < r->end; i++) {
         if (!r->rises[i - r->join]) {
@@ -225,15 +227,19 @@ static void move(struct rise *r)
             r->words += ptx_reg_words(o->f, r->x.def[k]);
         }
         if (r->words > o->max_words) {
-            return;
+            break;
         }
         o->to[i] = r->branch;
+        any = true;
     }
+    return any;
 }
 
-/* Up one branch, over each there is. */
-static void round_of(struct rise *r, bool loads_only)
+/* Up one branch, over each there is; whether any is moved. */
+static bool round_of(struct rise *r, bool loads_only)
 {
+    bool any = false;
+
     for (uint32_t b = 0; b < r->o->flow.n_blocks; b++) {
         if (!find(r, b)) {
             continue;
@@ -242,9 +248,13 @@ static void round_of(struct rise *r, bool loads_only)
         if (loads_only) {
             keep_loads(r);
         }
-        move(r);
+        any |= move(r);
     }
-    ptx_opt_sweep(r->o);
+    if (any) {
+        ptx_opt_sweep(r->o);
+        ptx_opt_look(r->o);
+    }
+    return any;
 }
 
 void ptx_opt_rise(struct ptx_opt *o)
@@ -258,9 +268,7 @@ void ptx_opt_rise(struct ptx_opt *o)
     r->rises = arena_alloc(o->a, MAX_JOIN);
     r->written = arena_alloc(o->a, (o->f->n_vreg + 1) * sizeof(r->written[0]));
     r->read = arena_alloc(o->a, (o->f->n_vreg + 1) * sizeof(r->read[0]));
-    for (uint32_t level = 0; level < LEVELS; level++) {
-        round_of(r, true);
-        ptx_opt_look(o);
+    for (uint32_t level = 0; level < LEVELS && round_of(r, true); level++) {
     }
-    round_of(r, false);
+    (void)round_of(r, false);
 }
