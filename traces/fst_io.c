@@ -105,6 +105,17 @@ int fst_io_getc(FILE *f)
     return c;
 }
 
+/* It may read up to the place. */
+int fst_io_seek(FILE *f, off_t offset, int whence)
+{
+    const int failed = fseeko(f, offset, whence);
+
+    if (failed != 0) {
+        fst_io_note(errno);
+    }
+    return failed;
+}
+
 int fst_io_gzread(gzFile f, void *data, unsigned n)
 {
     int done;

@@ -31,6 +31,7 @@ int fst_io_flush(FILE *f);
 size_t fst_io_write(const void *data, size_t size, size_t n, FILE *f);
 size_t fst_io_read(void *data, size_t size, size_t n, FILE *f);
 int fst_io_getc(FILE *f);
+int fst_io_seek(FILE *f, off_t offset, int whence);
 int fst_io_gzread(gzFile f, void *data, unsigned n);
 gzFile fst_io_gzdopen(int fd, const char *mode);
 int fst_io_gzwrite(gzFile f, const void *data, unsigned n);
@@ -51,6 +52,7 @@ char *fst_io_strdup(const char *s);
 #define fwrite    fst_io_write
 #define fread     fst_io_read
 #define fgetc     fst_io_getc
+#define fseeko    fst_io_seek
 #define gzread    fst_io_gzread
 #define ftruncate fst_io_truncate
 #define gzdopen   fst_io_gzdopen

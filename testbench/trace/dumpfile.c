@@ -33,6 +33,18 @@ static void bound_time(const char *path)
     (void)setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds});
 }
 
+/* What the system refuses to read, the library takes for data: it ends by that, or the
+ * reader, for which it makes no sense, closes its end. It is to hear what was refused.
+ */
+static void on_end(int signal_number)
+{
+    if (dump_fst_error() != 0) {
+        _exit(SYSTEM + dump_fst_error());
+    }
+    (void)signal(signal_number, SIG_DFL);
+    (void)raise(signal_number);
+}
+
 /* The converter's process. */
 struct conversion {
     const char *path;
@@ -49,6 +61,7 @@ static void try_convert(void *arg)
 
 static void convert(const char *path, int fd)
 {
+    static const int ends_by[] = {SIGPIPE, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
     struct conversion c = {.path = path};
 
     if (!dump_has_fst()) {
@@ -56,6 +69,9 @@ static void convert(const char *path, int fd)
             execlp("fst2vcd", "fst2vcd", "-e", "-f", path, (char *)NULL);
         }
         _exit(NO_PROGRAM);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(ends_by); i++) {
+        (void)signal(ends_by[i], on_end);
     }
     c.out = fdopen(fd, "wb");
     if (c.out == NULL || !nomem_try(try_convert, &c)) {
