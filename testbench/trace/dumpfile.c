@@ -41,8 +41,7 @@ static void on_end(int signal_number)
     if (dump_fst_error() != 0) {
         _exit(SYSTEM + dump_fst_error());
     }
-    (void)signal(signal_number, SIG_DFL);
-    (void)raise(signal_number);
+    (void)raise(signal_number); /* once more, for what it does by default */
 }
 
 /* The converter's process. */
@@ -62,6 +61,7 @@ static void try_convert(void *arg)
 static void convert(const char *path, int fd)
 {
     static const int ends_by[] = {SIGPIPE, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+    const struct sigaction end = {.sa_handler = on_end, .sa_flags = (int)SA_RESETHAND};
     struct conversion c = {.path = path};
 
     if (!dump_has_fst()) {
@@ -71,7 +71,7 @@ static void convert(const char *path, int fd)
         _exit(NO_PROGRAM);
     }
     for (size_t i = 0; i < ARRAY_LEN(ends_by); i++) {
-        (void)signal(ends_by[i], on_end);
+        (void)sigaction(ends_by[i], &end, NULL);
     }
     c.out = fdopen(fd, "wb");
     if (c.out == NULL || !nomem_try(try_convert, &c)) {
