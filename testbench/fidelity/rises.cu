@@ -70,33 +70,18 @@ GLOBAL(global_load, "unroll 4", { t = b[k * 64 + T]; FOUND(16) })
 GLOBAL(global_else_16, "unroll 4", ELSE(16))
 
 // Rounded division and roots between neighbouring words.
-KERNEL words_root(ARGS)
-{
-    __shared__ float v[256];
-    float t = 0;
-
-    v[T] = a[T];
-    __syncthreads();
-#pragma unroll 4
-    for (int k = 0; k < 128; k++) {
-        t = sqrtf(t + v[k]);
+#define WORDS(NAME, START, NEXT) \
+    KERNEL NAME(ARGS) \
+    { \
+        __shared__ float v[256]; \
+        float t = START; \
+        v[T] = a[T]; \
+        __syncthreads(); \
+        _Pragma("unroll 4") for (int k = 0; k < 128; k++) t = NEXT; \
+        c[T] = t; \
     }
-    c[T] = t;
-}
-
-KERNEL words_division(ARGS)
-{
-    __shared__ float v[256];
-    float t = 1;
-
-    v[T] = a[T];
-    __syncthreads();
-#pragma unroll 4
-    for (int k = 0; k < 128; k++) {
-        t = v[k] / (t + 1);
-    }
-    c[T] = t;
-}
+WORDS(words_root, 0, sqrtf(t + v[k]))
+WORDS(words_division, 1, v[k] / (t + 1))
 
 // One branch in a loop, the same for all lanes or not, and a load behind it.
 #define ONE(NAME, CONDITION, BETWEEN) \
