@@ -29,8 +29,7 @@ struct polls {
 static bool reads_others(const struct ptx_insn *in)
 {
     switch ((enum isa_op)in->form.op) {
-    case ISA_OP_LD:
-        return (in->form.flags & ISA_F_VOLATILE) != 0 || in->form.cache == ISA_CACHE_CV;
+    case ISA_OP_LD: return ptx_is_volatile(in);
     case ISA_OP_ATOM: return true;
     case ISA_OP_MBARRIER:
         return in->form.sub == ISA_S_TEST || in->form.sub == ISA_S_TRY;

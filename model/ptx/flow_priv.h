@@ -70,6 +70,13 @@ struct ptx_access {
 void ptx_accesses(const struct ptx_ir *f, const struct ptx_insn *in,
                   struct ptx_access *out);
 
+/* Whether an access keeps its place among others, for others may see it or change what
+ * it reads: volatile, relaxed, acquiring, releasing, or by .cv. */
+static inline bool ptx_is_volatile(const struct ptx_insn *in)
+{
+    return (in->form.flags & ISA_F_VOLATILE) != 0 || in->form.cache == ISA_CACHE_CV;
+}
+
 /* Whether the text says that all lanes of a warp take part in an exchange. Two of these
  * in a block may change places: the lanes that come to one come to the other. */
 bool ptx_is_of_all(const struct ptx_ir *f, const struct ptx_insn *in);

@@ -44,13 +44,13 @@ static bool computes(const struct ptx_opt *o, const struct ptx_insn *in)
 static bool loads(const struct ptx_insn *in)
 {
     return in->form.op == ISA_OP_LD && !in->stops && in->form.space != ISA_SP_PARAM &&
-           (in->form.flags & ISA_F_VOLATILE) == 0 && in->form.cache != ISA_CACHE_CV;
+           !ptx_is_volatile(in);
 }
 
 static bool stores(const struct ptx_insn *in)
 {
     return in->form.op == ISA_OP_ST && in->form.space != ISA_SP_PARAM &&
-           (in->form.flags & ISA_F_VOLATILE) == 0;
+           !ptx_is_volatile(in);
 }
 
 /* ---- branches around code ---- */

@@ -192,7 +192,7 @@ static void test_common(struct ptx_opt *o, uint32_t i)
     o->f->insn[i].opnd = first;
     o->f->insn[i].form.sub = ISA_S_AND;
     o->f->insn[i].form.type = ISA_T_B32;
-    o->gone[at] = true;
+    ptx_opt_take_in(o, at);
 }
 
 void ptx_opt_sums(struct ptx_opt *o)

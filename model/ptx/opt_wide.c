@@ -203,8 +203,7 @@ static bool closes(const struct ptx_opt *o, const struct ptx_insn *in)
     case ISA_OP_ST:
     case ISA_OP_ATOM:
     case ISA_OP_RED: return in->form.space <= ISA_SP_SHARED;
-    case ISA_OP_LD:
-        return (in->form.flags & ISA_F_VOLATILE) != 0 || in->form.cache == ISA_CACHE_CV;
+    case ISA_OP_LD: return ptx_is_volatile(in);
     case ISA_OP_SUST:
     case ISA_OP_SURED:
     case ISA_OP_BAR:

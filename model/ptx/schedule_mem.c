@@ -90,7 +90,7 @@ static enum ptx_mem_kind kind_of(const struct ptx_ir *f, const struct ptx_insn *
     if (in->form.space == ISA_SP_PARAM) {
         return is_area(f, in, where) ? PTX_MEM_AREA : PTX_MEM_NONE;
     }
-    if ((in->form.flags & ISA_F_VOLATILE) != 0 || in->form.cache == ISA_CACHE_CV ||
+    if (ptx_is_volatile(in) ||
         (is_atomic && (ptx_has_word(in, ".acquire") || ptx_has_word(in, ".release") ||
                        ptx_has_word(in, ".acq_rel")))) {
         return PTX_MEM_WALL;
