@@ -17,7 +17,7 @@ static bool is_observed(const struct sm *s)
 {
     const struct sim *sim = s->scope.sim;
 
-    return s->warps.exact || s->warps.stalls || s->check != NULL || s->spin != NULL ||
+    return s->warps.exact || s->check != NULL || s->spin != NULL ||
            *sim->telling || s->scope.watched || s->scope.awaited ||
            s->barriers.watched || s->barriers.awaited || s->onchip.watched;
 }

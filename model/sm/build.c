@@ -377,7 +377,6 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
     sim_pool_init(&s->textures, sim, "tex_work", sizeof(struct tex_work));
     sim_pool_init(&s->copies, sim, "mem_copy", sizeof(struct mem_copy));
-    left_init(s);
     left_place(s, false);
     new_ports(s);
     new_parts(s, array_shared_bytes, array_l1_bytes);
@@ -510,11 +509,12 @@ const struct stalls *sm_places(const struct sm *s, uint32_t launch)
     return s->places == NULL ? NULL : s->places[launch];
 }
 
-const struct smw_counters *sm_counters(const struct sm *s, uint32_t launch)
+const struct smw_counters *sm_counters(struct sm *s, uint32_t launch)
 {
     struct stalls all;
     struct smw_counters *c = &s->stats[launch];
 
+    left_settle_all(s);
     memset(&all, 0, sizeof(all));
     for (uint32_t j = 0; j < s->n_scheds; j++) {
         const struct stalls *of = sm_stalls(s, launch, j);

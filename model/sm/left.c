@@ -54,6 +54,23 @@ static BITS_INLINE void count_turn(struct sm *s, const struct slot *d, uint64_t 
     }
 }
 
+/* Count the cycles from d->left_at to before now for the warps that d left. */
+static BITS_INLINE void count_left(struct sm *s, struct slot *d, uint64_t *n)
+{
+    const sim_cycle_t now = s->warps.now, from = d->left_at;
+    sim_cycle_t turn = d->next_at < now ? d->next_at : now;
+
+    turn = turn < from ? from : turn;
+    if (turn != from) {
+        count_turn(s, d, n, d->left, from, turn);
+    }
+    if (turn != now) {
+        count_throttled(s, n, d->left, now - turn);
+    }
+}
+
+/* ---- a step in which somebody issued ---- */
+
 /* Warps whose pipe is one of d's classes in m, and full; those not full leave *busy. */
 static uint64_t full(const struct sm *s, const struct slot *d, uint32_t m,
                      uint32_t *busy)
@@ -72,93 +89,123 @@ static uint64_t full(const struct sm *s, const struct slot *d, uint32_t m,
     return warps;
 }
 
-uint64_t left_kept(struct sm *s, uint64_t left)
+/* A memory instruction of d was so short ago that there could be none in this cycle. */
+static inline bool is_early(const struct sm *s, const struct slot *d)
 {
-    uint32_t common = ~s->slot[0].alone;
-    uint64_t kept = full(s, &s->slot[0], s->busy & ~s->taken & common, &s->busy);
+    const sim_cycle_t now = s->warps.now;
 
-    for (uint32_t j = 0; j < s->n_scheds && ~common != 0; j++) {
+    return d->mem_at > now && d->mem_at != now + s->cfg.sm.mem_interval;
+}
+
+/* Of d's warps, of which these were left, those that could not have issued, whoever came
+ * first: their pipes were full before. (What was full before has not been issued to
+ * since; what is full now and was issued to was not.) There may be others in the set. */
+static BITS_INLINE uint64_t kept(struct sm *s, struct slot *d, uint64_t left)
+{
+    const struct warps *ws = &s->warps;
+    const uint32_t common = s->busy & ~s->taken & ~d->alone;
+    const uint32_t own = d->busy & ~d->taken & d->alone;
+    uint64_t warps = 0;
+
+    if ((common | own) != 0) {
+        warps = full(s, d, common, &s->busy) | full(s, d, own, &d->busy);
+    }
+    if ((left & (ws->far | ws->near)) != 0 &&
+        (is_early(s, d) || ((s->taken >> ISA_CL_MEM & 1u) == 0 &&
+                            !sim_out_ready_at(&s->to_lsu, ws->now)))) {
+        warps |= bits_where(ws->class_of, ISA_CL_MEM);
+    }
+    return left & warps;
+}
+
+/* d has issued: count this cycle for the others that were ready. */
+static BITS_INLINE void count_others(struct sm *s, struct slot *d, uint64_t *n,
+                                     uint64_t others)
+{
+    const uint64_t of = kept(s, d, others);
+
+    count(s, n, others & ~of, STALL_NOT_SELECTED, 1);
+    if (UNLIKELY(of != 0)) {
+        count_throttled(s, n, of, 1);
+    }
+}
+
+static BITS_INLINE void end_all(struct sm *s, bool each)
+{
+    const uint64_t ready = s->warps.ready | s->parked;
+
+    for (uint32_t j = 0; j < s->n_scheds; j++) {
         struct slot *d = &s->slot[j];
+        const uint64_t left = ready & d->own;
 
-        kept |= full(s, d, d->busy & ~d->taken & ~common, &d->busy) & d->own;
-    }
-    if ((left & (s->warps.far | s->warps.near)) != 0 &&
-        (s->taken >> ISA_CL_MEM & 1u) == 0 && !sim_out_ready(&s->to_lsu)) {
-        kept |= bits_where(s->warps.class_of, ISA_CL_MEM);
-    }
-    return kept;
-}
-
-/* The same of warps of d, for the interval between its memory instructions. */
-static inline uint64_t kept_here(const struct sm *s, const struct slot *d)
-{
-    sim_cycle_t then = s->left_at;
-
-    return d->mem_at > then && d->mem_at != then + s->cfg.sm.mem_interval
-               ? bits_where(s->warps.class_of, ISA_CL_MEM)
-               : 0;
-}
-
-/* Count the cycles from that of the last step to before now for warps of d, at n. */
-static BITS_INLINE void count_of(struct sm *s, const struct slot *d, uint64_t *n,
-                                 uint64_t warps, sim_cycle_t now)
-{
-    sim_cycle_t from = s->left_at, turn;
-
-    if ((s->chosen & d->own) != 0) { /* d issued another one */
-        uint64_t others = warps & ~s->chosen, kept = (s->kept | kept_here(s, d));
-
-        count(s, n, others & ~kept, STALL_NOT_SELECTED, 1);
-        if (UNLIKELY((others & kept) != 0)) {
-            count_throttled(s, n, others & kept, 1);
+        if ((s->chosen & d->own) != 0) {
+            if ((left & ~s->chosen) != 0) {
+                count_others(s, d, each ? NULL : d->stalls, left & ~s->chosen);
+            }
+            d->left = left;
+            d->left_at = s->warps.now + 1;
+            d->busy |= d->taken;
+            d->taken = 0;
+        } else if (left != d->left) {
+            if (d->left != 0) {
+                count_left(s, d, each ? NULL : d->stalls);
+            }
+            d->left = left;
+            d->left_at = s->warps.now;
         }
-        from++;
     }
-    turn = d->next_at < now ? d->next_at : now;
-    turn = turn < from ? from : turn;
-    if (turn != from) {
-        count_turn(s, d, n, warps, from, turn);
-    }
-    if (turn != now) {
-        count_throttled(s, n, warps, now - turn);
-    }
+    s->busy |= s->taken;
+    s->taken = 0;
+    s->chosen = 0;
 }
 
-static BITS_INLINE void count_all(struct sm *s, struct stalls *at, sim_cycle_t now)
+void left_settle_all(struct sm *s)
 {
     for (uint32_t j = 0; j < s->n_scheds; j++) {
-        uint64_t warps = s->left & s->slot[j].own;
-
-        if (warps != 0) {
-            count_of(s, &s->slot[j], at == NULL ? NULL : at[j].n, warps, now);
-        }
+        left_settle(s, &s->slot[j]);
     }
 }
 
-static void count_each_alone(struct sm *s, sim_cycle_t now)
+/* ---- each by itself; with and without an instruction that counts bits ---- */
+
+static void count_each_alone(struct sm *s, struct slot *d)
 {
-    count_all(s, NULL, now);
+    count_left(s, d, NULL);
 }
 
-/* ---- with and without an instruction that counts bits ---- */
-
-static void count_plain(struct sm *s, sim_cycle_t now)
+static void end_each_alone(struct sm *s)
 {
-    count_all(s, s->common, now);
+    end_all(s, true);
 }
 
-static BITS_POPCNT void count_popcnt(struct sm *s, sim_cycle_t now)
+static void count_plain(struct sm *s, struct slot *d)
 {
-    count_all(s, s->common, now);
+    count_left(s, d, d->stalls);
 }
 
-void left_init(struct sm *s)
+static void end_plain(struct sm *s)
 {
-    s->together = bits_have_popcnt() ? count_popcnt : count_plain;
+    end_all(s, false);
+}
+
+static BITS_POPCNT void count_popcnt(struct sm *s, struct slot *d)
+{
+    count_left(s, d, d->stalls);
+}
+
+static BITS_POPCNT void end_popcnt(struct sm *s)
+{
+    end_all(s, false);
 }
 
 void left_place(struct sm *s, bool alone)
 {
-    s->common = alone ? NULL : &s->stalls[s->only * s->n_scheds];
-    s->count_left = alone ? count_each_alone : s->together;
+    const bool counts = bits_have_popcnt();
+
+    left_settle_all(s);
+    for (uint32_t j = 0; j < s->n_scheds; j++) {
+        s->slot[j].stalls = s->stalls[s->only * s->n_scheds + j].n;
+    }
+    s->count_left = alone ? count_each_alone : counts ? count_popcnt : count_plain;
+    s->end_chosen = alone ? end_each_alone : counts ? end_popcnt : end_plain;
 }

@@ -152,6 +152,9 @@ static void charge(struct sm *s, struct slot *d, uint32_t class)
         struct slot *o = &s->slot[j];
 
         if (o != d) {
+            if (UNLIKELY(s->warps.stalls)) {
+                left_settle(s, o);
+            }
             if (o->next_at != o->lent_to) {
                 o->own_at = o->next_at;
             }
@@ -267,11 +270,11 @@ static inline bool issue_from(struct sm *s, struct slot *d, uint32_t i)
     struct warp *w = &s->warps.warp[i];
     const struct isa_uop *u = w->head;
 
-    d->s.last = i;
-    d->next_at = s->warps.now + s->issue_interval;
     if (UNLIKELY(s->warps.stalls)) {
         left_issue(s, d, w, i);
     }
+    d->s.last = i;
+    d->next_at = s->warps.now + s->issue_interval;
 #if SIM_PROBES
     d->issued = u;
     if (UNLIKELY(s->shown)) {
@@ -456,9 +459,7 @@ static inline sim_cycle_t step(struct sm *s, sim_cycle_t now)
     uint64_t closely;
 
     ws->now = now;
-    if (UNLIKELY(ws->stalls)) {
-        left_begin(s, ws->now);
-    }
+    s->stuck = false;
     s->units = ws->now * PIPE_UNIT;
     s->horizon = s->units + s->issue_interval * PIPE_UNIT;
     if (ws->now >= s->unpark_at) {
@@ -474,7 +475,7 @@ static inline sim_cycle_t step(struct sm *s, sim_cycle_t now)
         take_arrived(s);
     }
     next = issue_all(s);
-    if (UNLIKELY(ws->stalls)) {
+    if (UNLIKELY(ws->stalls) && !s->stuck) {
         left_end(s);
     }
     drain = ring_next(ws);
@@ -524,7 +525,6 @@ static inline sim_cycle_t steps(struct sm *s, sim_cycle_t here)
         next = s->stuck ? s->warps.now : next;
     }
     s->ahead = false;
-    s->stuck = false;
     return next == SIM_CYCLE_NONE ? s->warps.now
                                   : next; /* the engine comes there too */
 }

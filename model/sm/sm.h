@@ -309,7 +309,7 @@ void sm_forget(struct sm *s);
 void sm_memory_changed(struct sm *s);
 /* Between instants, SM idle: a new split of the array. */
 void sm_split(struct sm *s, uint32_t shared_kb, uint32_t l1_kb);
-const struct smw_counters *sm_counters(const struct sm *s, uint32_t launch);
+const struct smw_counters *sm_counters(struct sm *s, uint32_t launch);
 /* Of those the stall reasons of one scheduler; all 0 unless sm_shared.stalls is set. */
 const struct stalls *sm_stalls(const struct sm *s, uint32_t launch, uint32_t scheduler);
 /* The same of all schedulers, by micro-op of the module, from the first on, while

@@ -109,6 +109,9 @@ struct slot { /* of a scheduler: what every step looks at, a cache line */
     struct pipe *pipe[ISA_N_CLASSES]; /* that its warps take */
     uint32_t alone;                   /* bit c: and nobody else's do */
     uint32_t taken, busy;             /* as those of struct sm, of these pipes */
+    uint64_t left;       /* its warps that the last step left ready, ... */
+    sim_cycle_t left_at; /* ... which is counted up to before this cycle ... */
+    uint64_t *stalls;    /* ... there, by enum stall, unless each by itself */
     sim_cycle_t products_at; /* wgmma: its tensor core takes the next one then */
 };
 
@@ -138,7 +141,7 @@ struct sm {
     uint8_t issuing;  /* warp of the instruction under way that does not just compute */
     uint8_t policy;   /* enum policy_way */
     bool ahead : 1;   /* the cycle under way is later than the engine's ... */
-    bool stuck : 1;   /* ... and cannot be done so */
+    bool stuck : 1;   /* ... and cannot be done so: the engine's step goes on with it */
     uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
     uint32_t issue_interval; /* of cfg */
     /* others */
@@ -149,13 +152,8 @@ struct sm {
     uint64_t chosen;     /* warps issued in this cycle */
     uint32_t taken;      /* bit c: an instruction of class c was ... */
     uint32_t busy;       /* ... or in an earlier one, and its pipe may be full yet */
-    uint64_t left;       /* warps ready after the last step ... */
-    uint64_t kept;       /* ... those of them, and others, whose pipe was full */
-    sim_cycle_t left_at; /* the cycle of that step */
-    /* count for those left the cycles from left_at to before now; common: where */
-    void (*count_left)(struct sm *s, sim_cycle_t now);
-    void (*together)(struct sm *s, sim_cycle_t now);
-    struct stalls *common;
+    void (*count_left)(struct sm *s, struct slot *d); /* left.h */
+    void (*end_chosen)(struct sm *s);
     uint32_t branch_latency, issue_width;                  /* of cfg */
     uint32_t late[ISA_N_LATE];                             /* cycles more for whom */
     struct sim_in from_smem, from_lsu, from_cbank, blocks; /* tell arrives_at */
