@@ -442,10 +442,13 @@ static bool begin_some(struct smw_device *d, struct smw_err *e)
 
 static void end_some(struct smw_device *d)
 {
-    for (uint32_t i = 0; i < SM_MAX_LAUNCHES; i++) {
+    uint32_t left = d->n_resident;
+
+    for (uint32_t i = 0; left != 0; i++) {
         struct queued *q = d->resident[i];
         const struct dispatch *l;
 
+        left -= q != NULL;
         if (q == NULL || !dispatcher_launch(d->gpu.dispatcher, i)->finished) {
             continue;
         }

@@ -80,17 +80,17 @@ static void new_parts(struct gpu *g, const struct mem_parts *parts)
     g->part = sim_alloc(g->sim, g->n_parts * sizeof(g->part[0]));
     g->l2 = sim_alloc(g->sim, g->n_parts * sizeof(g->l2[0]));
     g->dram = sim_alloc(g->sim, g->n_parts * sizeof(g->dram[0]));
-    g->part_stats = sim_alloc(g->sim, (size_t)g->n_parts * g->shared.max_launches *
-                                          sizeof(g->part_stats[0]));
+    g->part_stats =
+        sim_alloc(g->sim, g->shared.max_launches * sizeof(g->part_stats[0]));
     for (uint32_t p = 0; p < g->n_parts; p++) {
-        struct smw_counters *stats = g->part_stats + (size_t)p * g->shared.max_launches;
         char name[16];
 
         (void)snprintf(name, sizeof(name), "part%u", p);
         sim_module_init(&g->part[p], g->sim, &g->root, &g->l2_clock, name);
         g->l2[p] = l2_new(&g->part[p], &g->l2_clock, &c->l2, parts, p, c->dram.burst,
-                          &g->memory, stats);
-        g->dram[p] = dram_new(&g->part[p], &g->dram_clock, &c->dram, parts, p, stats);
+                          &g->memory, g->part_stats);
+        g->dram[p] = dram_new(&g->part[p], &g->dram_clock, &c->dram, parts, p,
+                              g->part_stats);
         sim_bind(icnt_to_part(g->icnt, p), l2_req(g->l2[p]), to_l2 + c->l2.latency);
         sim_bind(l2_rsp(g->l2[p]), icnt_from_part(g->icnt, p), 1);
         sim_bind(l2_dram(g->l2[p]), dram_req(g->dram[p]), 1);
@@ -275,9 +275,7 @@ void gpu_counters(const struct gpu *g, uint32_t i, struct smw_counters *out)
          s = sm_set_next(sms, s + 1)) {
         stat_add(out, sm_counters(g->sm[s], i));
     }
-    for (uint32_t p = 0; p < g->n_parts; p++) {
-        stat_add(out, &g->part_stats[(size_t)p * g->shared.max_launches + i]);
-    }
+    stat_add(out, &g->part_stats[i]);
 }
 
 void gpu_places(const struct gpu *g, uint32_t i, struct stalls *out, uint32_t n)
@@ -309,9 +307,8 @@ void gpu_begin(struct gpu *g, uint32_t i)
          s = sm_set_next(touched, s + 1)) {
         sm_forget(g->sm[s]);
     }
+    memset(&g->part_stats[i], 0, sizeof(g->part_stats[i]));
     for (uint32_t p = 0; p < g->n_parts; p++) {
-        memset(&g->part_stats[(size_t)p * g->shared.max_launches + i], 0,
-               sizeof(g->part_stats[0]));
         l2_launch_begins(g->l2[p]);
     }
 }

@@ -36,7 +36,7 @@ struct gpu {
     struct sim_module *part; /* scopes */
     struct l2 **l2;
     struct dram **dram;
-    struct smw_counters *part_stats; /* n_parts x shared.max_launches */
+    struct smw_counters *part_stats; /* by launch: of all partitions together */
     uint32_t n_sms, n_parts;
 };
 

@@ -1,5 +1,7 @@
 #include "mem/rules.h"
 
+#include "base/attr.h"
+
 #include <string.h>
 
 static uint32_t coalesce_lanes(const struct rules_cc *r, uint32_t bytes)
@@ -81,14 +83,23 @@ static void count_touched(struct rules_lines *out, uint32_t bytes, uint32_t mask
 
 /* ---- 2.0 and later: lines ---- */
 
-/* The common case, one line for all lanes: false if there are more. */
-static bool split_into_one(const struct rules_access *a, uint32_t mask,
-                           struct rules_lines *out)
+/* Do all lanes of the warp access words side by side? */
+static bool are_words_in_order(const struct rules_access *a)
 {
-    uint64_t base = line_of(a->addr[__builtin_ctz(mask)]);
+    const uint64_t base = a->addr[0];
+    uint64_t differs = 0;
+
+    for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+        differs |= a->addr[lane] - (base + 4ull * lane);
+    }
+    return differs == 0;
+}
+
+/* The bytes of the line at base that lanes of mask want. False: some want others. */
+static bool bytes_of_line(const struct rules_access *a, uint32_t mask, uint64_t base,
+                          uint64_t bytes[2])
+{
     uint64_t ones = (1ull << a->bytes) - 1; /* 16 at most, and aligned: in one half */
-    uint64_t bytes[2] = {0, 0};
-    struct rules_line *l = &out->line[out->n];
 
     for (uint32_t m = mask; m != 0; m &= m - 1) {
         uint64_t offset = a->addr[__builtin_ctz(m)] - base;
@@ -97,6 +108,22 @@ static bool split_into_one(const struct rules_access *a, uint32_t mask,
             return false;
         }
         bytes[offset / 64] |= ones << offset % 64;
+    }
+    return true;
+}
+
+/* The common case, one line for all lanes: false if there are more. */
+static bool split_into_one(const struct rules_access *a, uint32_t mask,
+                           struct rules_lines *out)
+{
+    const uint64_t first = a->addr[attr_lowest_bit(mask)], base = line_of(first);
+    uint64_t bytes[2] = {0, 0};
+    struct rules_line *l = &out->line[out->n];
+
+    if (mask == UINT32_MAX && a->bytes == 4 && first == base && are_words_in_order(a)) {
+        bytes[0] = bytes[1] = UINT64_MAX;
+    } else if (!bytes_of_line(a, mask, base, bytes)) {
+        return false;
     }
     l->addr = base;
     l->lanes = mask;

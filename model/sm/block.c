@@ -29,23 +29,36 @@ static uint32_t find_units(const struct sm *s, uint32_t units)
     return units == 0 ? 0 : s->n_units;
 }
 
-static void fill_env(struct warp *w, const struct sm *s, const struct sm_launch *l,
-                     const struct sm_block *b, uint32_t warp_slot)
+/* Of the warp whose first thread is t, in a block of that size. */
+static void fill_tid(struct isa_env *env, const uint32_t block[3], uint32_t t)
 {
-    uint32_t t = w->thread0;
-    uint32_t x = t % l->block[0], y = t / l->block[0] % l->block[1];
-    uint32_t z = t / (l->block[0] * l->block[1]);
+    uint32_t x = t % block[0], y = t / block[0] % block[1];
+    uint32_t z = t / (block[0] * block[1]);
 
+    if (block[1] == 1 && block[2] == 1) {
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+            env->tid[0][lane] = t + lane; /* beyond the block nobody asks */
+        }
+        memset(env->tid[1], 0, sizeof(env->tid[1]));
+        memset(env->tid[2], 0, sizeof(env->tid[2]));
+        return;
+    }
     for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
-        w->env.tid[0][lane] = x;
-        w->env.tid[1][lane] = y;
-        w->env.tid[2][lane] = z;
-        if (++x == l->block[0]) {
+        env->tid[0][lane] = x;
+        env->tid[1][lane] = y;
+        env->tid[2][lane] = z;
+        if (++x == block[0]) {
             x = 0;
-            y = y + 1 == l->block[1] ? 0 : y + 1;
+            y = y + 1 == block[1] ? 0 : y + 1;
             z += y == 0;
         }
     }
+}
+
+static void fill_env(struct warp *w, const struct sm *s, const struct sm_launch *l,
+                     const struct sm_block *b, uint32_t warp_slot)
+{
+    fill_tid(&w->env, l->block, w->thread0);
     memcpy(w->env.ntid, l->block, sizeof(w->env.ntid));
     memcpy(w->env.ctaid, b->ctaid, sizeof(w->env.ctaid));
     memcpy(w->env.nctaid, l->grid, sizeof(w->env.nctaid));
@@ -129,7 +142,9 @@ static void start_warp(struct sm *s, const struct sm_block *b, uint32_t slot,
 /* It issues first after so many cycles, or later. */
 static void delay_warp(struct sm *s, uint32_t i, uint32_t cycles)
 {
-    policy_begin(s->older, s->warps.n, i);
+    if (s->policy != POLICY_ROUND_ROBIN) { /* which does not ask who is older */
+        policy_begin(s->older, s->warps.n, i);
+    }
     s->n_started++;
     s->warps.warp[i].hold = HOLD_FETCH;
     ring_add(&s->warps, cycles, i, 0, 0, HOLD_FETCH);
