@@ -227,6 +227,8 @@ struct rules_lines {
     uint32_t lines;           /* distinct lines touched per request, summed */
     uint32_t transactions[3]; /* of 32, 64 and 128 bytes */
     uint32_t moved;           /* bytes of the transactions */
+    bool straight; /* all is one line, of which each lane of the warp wants its word, in
+                      order; false does not mean that it is not so */
     struct rules_line line[2 * ISA_LANES];
 };
 

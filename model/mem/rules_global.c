@@ -122,6 +122,7 @@ static bool split_into_one(const struct rules_access *a, uint32_t mask,
 
     if (mask == UINT32_MAX && a->bytes == 4 && first == base && are_words_in_order(a)) {
         bytes[0] = bytes[1] = UINT64_MAX;
+        out->straight = true;
     } else if (!bytes_of_line(a, mask, base, bytes)) {
         return false;
     }
@@ -318,6 +319,7 @@ static void clear(struct rules_lines *out)
     out->lines = 0;
     memset(out->transactions, 0, sizeof(out->transactions));
     out->moved = 0;
+    out->straight = false;
 }
 
 void rules_global(const struct rules_cc *r, const struct rules_access *a,

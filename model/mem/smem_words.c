@@ -54,6 +54,10 @@ static void move_words(uint32_t *base, struct mem_req *r, uint32_t lanes, uint32
 
             d[lane] = base[(uint32_t)r->addr[lane] >> 2];
         }
+    } else if (lanes == UINT32_MAX) {
+        for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
+            base[(uint32_t)r->addr[lane] >> 2] = d[lane];
+        }
     } else {
         for (uint32_t m = lanes; m != 0; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);

@@ -105,6 +105,7 @@ static void send_line(struct lsu *l)
     t->bypass_l1 = r->bypass_l1;
     t->read_only = r->read_only;
     t->from_l1 = false;
+    t->straight = plan->straight && l->n_pieces == r->words;
     t->ack = r->op == MEM_STORE;
     t->piece = r->space == ISA_SP_TEXTURE ? MEM_TEXELS
                : lsu_is_early(l, r)       ? MEM_EARLY

@@ -19,6 +19,10 @@ void lsu_fill_line(const struct mem_req *r, struct mem_line *t)
     uint32_t first = local ? t->piece : 0;
     uint32_t last = local ? t->piece + 1u : r->words;
 
+    if (t->straight) { /* very often */
+        memcpy(t->data, r->d[first], sizeof(t->data));
+        return;
+    }
     if (r->words == 1 && n == 4 && !local) { /* nearly always */
         for (uint32_t m = t->lanes; m != 0; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);
@@ -43,6 +47,10 @@ void lsu_empty_line(const struct mem_line *t, struct mem_req *r)
     uint32_t first = local ? t->piece : 0;
     uint32_t last = local ? t->piece + 1u : r->words;
 
+    if (t->straight) {
+        memcpy(r->d[first], t->data, sizeof(t->data));
+        return;
+    }
     if (r->words == 1 && n == 4 && !local) {
         for (uint32_t m = t->lanes; m != 0; m &= m - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(m);
