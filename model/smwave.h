@@ -623,7 +623,7 @@ struct smw_progress {
     uint64_t cycles;                    /* of the SM clock, now */
     uint64_t warp_insts, thread_insts;  /* so far, over all launches */
     uint64_t blocks_done, blocks_total; /* over all launches queued */
-    uint64_t activations;               /* processes run by the engine */
+    uint64_t activations; /* processes run by the engine; with a team, others */
 };
 void smw_progress(const struct smw_device *d, struct smw_progress *p);
 uint64_t smw_sm_hz(const struct smw_device *d); /* shader clock */

@@ -16,10 +16,18 @@ struct runner {
     enum sim_status status; /* of that */
 };
 
+/* SMs side by side, mostly of one member of the team, near whom their state is then; he
+ * and whoever has done his own take them one by one. */
+struct share {
+    ATTR_ALIGNED(128) _Atomic uint32_t next; /* to be taken in the turn under way */
+    uint32_t first, end;
+};
+
 struct ahead {
     struct gpu *gpu;
     struct runner *runner; /* of each SM */
     struct smw_team team;
+    struct share *share;    /* of each member of the team */
     _Atomic int no_memory;  /* it ran out in one of the team's threads */
     uint32_t lead;          /* cycles from the interconnect to an SM */
     enum sim_status broken; /* SIM_OVERFLOW, SIM_DELTA_LOOP; else SIM_REACHED */
@@ -47,6 +55,11 @@ struct ahead *ahead_new(struct gpu *g, uint32_t lead, const struct smw_team *tea
     for (uint32_t i = 0; i < g->n_sms; i++) {
         a->runner[i].sm = g->sm[i];
         a->runner[i].domain = sm_scope(g->sm[i])->sim;
+    }
+    a->share = sim_alloc(g->sim, team->n * sizeof(a->share[0]));
+    for (uint32_t m = 0; m < team->n; m++) {
+        a->share[m].first = g->n_sms * m / team->n;
+        a->share[m].end = g->n_sms * (m + 1) / team->n;
     }
     return a;
 }
@@ -101,32 +114,42 @@ static sim_time_t goes_on(const struct ahead *a, uint32_t i)
     return until < a->end ? until : a->end;
 }
 
-/* Member m of the team, and SMs side by side, always the same. */
-struct share {
+/* What SM i does of the turn under way. */
+static void run_turn(struct ahead *a, uint32_t i, sim_cycle_t now)
+{
+    struct runner *r = &a->runner[i];
+    sim_time_t until;
+
+    if (r->busy != a->busy || r->done >= a->until) {
+        return;
+    }
+    until = leads(a, i, now) || a->until < a->safe ? a->until : a->safe;
+    if (r->done < until) {
+        run_sm(r, until);
+    }
+    for (until = goes_on(a, i); until > r->done; until = goes_on(a, i)) {
+        run_sm(r, until);
+    }
+}
+
+/* Member m of the team. */
+struct member {
     struct ahead *a;
     uint32_t m;
 };
 
-static void run_share(void *arg)
+/* His share of the turn, then what is left of the others'. */
+static void run_shares(void *arg)
 {
-    const struct share *const x = arg;
+    const struct member *const x = arg;
     struct ahead *const a = x->a;
     const sim_cycle_t now = sim_cycle_of(&a->gpu->sm_clock, a->now);
-    const uint32_t n = a->gpu->n_sms, m = x->m;
 
-    for (uint32_t i = n * m / a->team.n; i < n * (m + 1) / a->team.n; i++) {
-        struct runner *r = &a->runner[i];
+    for (uint32_t k = 0; k < a->team.n; k++) {
+        struct share *const s = &a->share[(x->m + k) % a->team.n];
 
-        if (r->busy == a->busy && r->done < a->until) {
-            sim_time_t until =
-                leads(a, i, now) || a->until < a->safe ? a->until : a->safe;
-
-            if (r->done < until) {
-                run_sm(r, until);
-            }
-            for (until = goes_on(a, i); until > r->done; until = goes_on(a, i)) {
-                run_sm(r, until);
-            }
+        for (uint32_t i = s->next++; i < s->end; i = s->next++) {
+            run_turn(a, i, now);
         }
     }
 }
@@ -136,7 +159,7 @@ static void run_part(void *arg, uint32_t m)
 {
     struct ahead *a = arg;
 
-    if (!nomem_try(run_share, &(struct share){a, m})) {
+    if (!nomem_try(run_shares, &(struct member){a, m})) {
         a->no_memory = 1; /* for the thread that waits for all */
     }
 }
@@ -217,12 +240,13 @@ static sim_time_t turn(struct ahead *a, bool busy, sim_time_t until)
         r->ran = false;
         n_due += r->busy == busy && r->due <= until;
     }
+    for (uint32_t m = 0; m < a->team.n; m++) {
+        a->share[m].next = a->share[m].first;
+    }
     if (n_due > 1) {
         a->team.run(a->team.ctx, run_part, a);
     } else {
-        for (uint32_t m = 0; m < a->team.n; m++) {
-            run_part(a, m);
-        }
+        run_part(a, 0);
     }
     if (a->no_memory != 0) {
         nomem();

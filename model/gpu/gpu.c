@@ -89,8 +89,8 @@ static void new_parts(struct gpu *g, const struct mem_parts *parts)
         sim_module_init(&g->part[p], g->sim, &g->root, &g->l2_clock, name);
         g->l2[p] = l2_new(&g->part[p], &g->l2_clock, &c->l2, parts, p, c->dram.burst,
                           &g->memory, g->part_stats);
-        g->dram[p] = dram_new(&g->part[p], &g->dram_clock, &c->dram, parts, p,
-                              g->part_stats);
+        g->dram[p] =
+            dram_new(&g->part[p], &g->dram_clock, &c->dram, parts, p, g->part_stats);
         sim_bind(icnt_to_part(g->icnt, p), l2_req(g->l2[p]), to_l2 + c->l2.latency);
         sim_bind(l2_rsp(g->l2[p]), icnt_from_part(g->icnt, p), 1);
         sim_bind(l2_dram(g->l2[p]), dram_req(g->dram[p]), 1);

@@ -231,8 +231,8 @@ struct mem_line { /* a cache line of the host, the data, and what few have */
     bool bypass_l1, read_only; /* as in mem_req */
     bool from_l1;              /* the L1's own: fill or write-back; no LSU entry */
     bool ack : 1;              /* store: answer expected */
-    bool straight : 1; /* its words are those of the lanes in order, one word of each; see
-                          rules_lines */
+    bool straight : 1;         /* its words are those of the lanes in order, one word of
+                                  each; see rules_lines */
     uint8_t fills;             /* L1: fills under way that it waits for */
     uint8_t piece; /* local: which 32-bit piece of the lanes' accesses; MEM_TEXELS: a
                       texture's; MEM_EARLY: its bytes were moved before it left

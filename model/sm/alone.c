@@ -17,9 +17,9 @@ static bool is_observed(const struct sm *s)
 {
     const struct sim *sim = s->scope.sim;
 
-    return s->warps.exact || s->check != NULL || s->spin != NULL ||
-           *sim->telling || s->scope.watched || s->scope.awaited ||
-           s->barriers.watched || s->barriers.awaited || s->onchip.watched;
+    return s->warps.exact || s->check != NULL || s->spin != NULL || *sim->telling ||
+           s->scope.watched || s->scope.awaited || s->barriers.watched ||
+           s->barriers.awaited || s->onchip.watched;
 }
 
 /* Nothing is in the SM's parts but answers of shared memory, and lines that the L1 has

@@ -97,9 +97,9 @@ static inline bool is_early(const struct sm *s, const struct slot *d)
     return d->mem_at > now && d->mem_at != now + s->cfg.sm.mem_interval;
 }
 
-/* Of d's warps, of which these were left, those that could not have issued, whoever came
- * first: their pipes were full before. (What was full before has not been issued to
- * since; what is full now and was issued to was not.) There may be others in the set. */
+/* Of d's warps, of which these were left, those that could not have issued, whoever
+ * came first: their pipes were full before. (What was full before has not been issued
+ * to since; what is full now and was issued to was not.) */
 static BITS_INLINE uint64_t kept(struct sm *s, struct slot *d, uint64_t left)
 {
     const struct warps *ws = &s->warps;

@@ -109,9 +109,9 @@ struct slot { /* of a scheduler: what every step looks at, a cache line */
     struct pipe *pipe[ISA_N_CLASSES]; /* that its warps take */
     uint32_t alone;                   /* bit c: and nobody else's do */
     uint32_t taken, busy;             /* as those of struct sm, of these pipes */
-    uint64_t left;       /* its warps that the last step left ready, ... */
-    sim_cycle_t left_at; /* ... which is counted up to before this cycle ... */
-    uint64_t *stalls;    /* ... there, by enum stall, unless each by itself */
+    uint64_t left;                    /* its warps that the last step left ready, ... */
+    sim_cycle_t left_at;     /* ... which is counted up to before this cycle ... */
+    uint64_t *stalls;        /* ... there, by enum stall, unless each by itself */
     sim_cycle_t products_at; /* wgmma: its tensor core takes the next one then */
 };
 
@@ -149,9 +149,9 @@ struct sm {
     struct pipe pipe[MAX_SCHEDS][ISA_N_CLASSES]; /* the first for all, or one each */
     policy_fn *pick;
     struct scheduler *sched;
-    uint64_t chosen;     /* warps issued in this cycle */
-    uint32_t taken;      /* bit c: an instruction of class c was ... */
-    uint32_t busy;       /* ... or in an earlier one, and its pipe may be full yet */
+    uint64_t chosen; /* warps issued in this cycle */
+    uint32_t taken;  /* bit c: an instruction of class c was ... */
+    uint32_t busy;   /* ... or in an earlier one, and its pipe may be full yet */
     void (*count_left)(struct sm *s, struct slot *d); /* left.h */
     void (*end_chosen)(struct sm *s);
     uint32_t branch_latency, issue_width;                  /* of cfg */
