@@ -111,7 +111,7 @@ struct smw_options {
      * ends in which nothing can change any more (SPEC HANG-1). What waits without steps
      * (smw_synchronize() ...) does so in any case. */
     bool patient;
-    /* Count why warps do not issue: stall.*, which are 0 else. It costs 10 to 30 % more
+    /* Count why warps do not issue: stall.*, which are 0 else. It costs 10 to 40 % more
      * instructions of the host, and changes nothing else. */
     bool stalls;
     /* Compute SMs in several threads. The results are the same; only what other SMs did

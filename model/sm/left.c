@@ -6,7 +6,7 @@ static ATTR_NOINLINE void count_each(struct sm *s, uint64_t warps, enum stall wh
                                      uint64_t cycles)
 {
     for (uint64_t m = warps; m != 0; m &= m - 1) {
-        warp_count(&s->warps.warp[attr_lowest_bit(m)], why, cycles);
+        warp_count_ready(&s->warps.warp[attr_lowest_bit(m)], why, cycles);
     }
 }
 

@@ -33,11 +33,11 @@ static inline void left_issue(struct sm *s, struct slot *d, struct warp *w, uint
     s->chosen |= 1ull << i;
     s->taken |= 1u << s->warps.class_of[i];
     d->taken |= 1u << s->warps.class_of[i];
-    warp_count(w, STALL_SELECTED, 1);
+    warp_count_ready(w, STALL_SELECTED, 1);
     w->since = s->warps.now + 1;
 }
 
-/* The last thing in a step: some scheduler has issued, others may have. */
+/* The last thing in a step, in which schedulers may have issued. */
 static inline void left_end(struct sm *s)
 {
     const uint64_t ready = s->warps.ready | s->parked;

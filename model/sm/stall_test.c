@@ -327,6 +327,7 @@ static void test_places(void **state)
         }
         assert_true(at[pc].n[STALL_BARRIER] == 0 || u->kind == ISA_K_BAR ||
                     u[-1].kind == ISA_K_BAR);
+        assert_int_equal(at[pc].n[STALL_SELECTED], 2); /* also behind the barrier */
     }
     assert_true(seen);
     for (uint32_t k = 0; k < STALL_N; k++) {

@@ -275,6 +275,15 @@ static inline void warp_count(struct warp *w, enum stall why, uint64_t cycles)
     }
 }
 
+/* The same of a warp that is ready, settled or not: it waits at no barrier any more. */
+static inline void warp_count_ready(struct warp *w, enum stall why, uint64_t cycles)
+{
+    w->stalls[why] += cycles;
+    if (UNLIKELY(w->places != NULL)) {
+        w->places[w->pc].n[why] += cycles;
+    }
+}
+
 /* It waits for that until cycle `at`: count what has not been counted of it. */
 static inline void warp_count_until(struct warp *w, enum stall why, sim_cycle_t at)
 {
