@@ -19,7 +19,7 @@ struct runner {
 /* SMs side by side, mostly of one member of the team, near whom their state is then; he
  * and whoever has done his own take them one by one. */
 struct share {
-    ATTR_ALIGNED(128) _Atomic uint32_t next; /* to be taken in the turn under way */
+    ATTR_ALIGNED(64) _Atomic uint32_t next; /* to be taken in the turn under way */
     uint32_t first, end;
 };
 
