@@ -146,12 +146,8 @@ static BITS_INLINE void end_all(struct sm *s, bool each)
             d->left_at = s->warps.now + 1;
             d->busy |= d->taken;
             d->taken = 0;
-        } else if (left != d->left) {
-            if (d->left != 0) {
-                count_left(s, d, each ? NULL : d->stalls);
-            }
-            d->left = left;
-            d->left_at = s->warps.now;
+        } else {
+            left_change(s, d, left);
         }
     }
     s->busy |= s->taken;

@@ -26,6 +26,15 @@ static inline void left_settle(struct sm *s, struct slot *d)
     }
 }
 
+/* d, which has not issued in this step, leaves these. */
+static inline void left_change(struct sm *s, struct slot *d, uint64_t left)
+{
+    if (left != d->left) {
+        left_settle(s, d);
+        d->left = left;
+    }
+}
+
 /* w, warp i of d, issues: before anything of that. */
 static inline void left_issue(struct sm *s, struct slot *d, struct warp *w, uint32_t i)
 {
@@ -47,12 +56,7 @@ static inline void left_end(struct sm *s)
         return;
     }
     for (uint32_t j = 0; j < s->n_scheds; j++) {
-        struct slot *d = &s->slot[j];
-
-        if ((ready & d->own) != d->left) {
-            left_settle(s, d);
-            d->left = ready & d->own;
-        }
+        left_change(s, &s->slot[j], ready & s->slot[j].own);
     }
 }
 
