@@ -91,7 +91,7 @@ static uint32_t max_threads(const struct rules_cc *r, const struct ptx_kernel *k
 
     while (n > ISA_LANES) { /* fewer, if the registers are too many */
         const struct launch_need need = {.warps = (n + ISA_LANES - 1) / ISA_LANES,
-                                         .regs = launch_regs(r, k)};
+                                         .regs = launch_regs(r, k, 0)};
 
         if (launch_occupancy(r, 1, need.warps, 0, &need).by_regs != 0) {
             break;
@@ -117,7 +117,7 @@ void smw_kernel_facts(const struct smw_kernel *k, struct smw_kernel_facts *f)
     base = launch_shared_base(r, k->ptx) + k->ptx->shared_bytes;
     most = r->max_shared_static > base ? r->max_shared_static - base : 0;
     *f = (struct smw_kernel_facts){
-        .regs = launch_regs(r, k->ptx),
+        .regs = launch_regs(r, k->ptx, 0),
         .max_threads = max_threads(r, k->ptx),
         .static_shared = k->ptx->shared_bytes,
         .local_per_thread = k->ptx->local_bytes,

@@ -222,6 +222,19 @@ static void test_estimate(void **state)
            "block: 1024 threads of 200 registers take 204800; compute capability 3.5 "
            "allows 65536 per block",
            RESOURCES);
+    k.regs = 71; /* perhaps it is 7 too high, and no more */
+    assert_int_equal(accept(35, &k, &l).regs, 64);
+    k.regs = 72;
+    refuse(35, &k, &l,
+           "block: 1024 threads of 72 registers take 73728; compute capability 3.5 "
+           "allows 65536 per block",
+           RESOURCES);
+    l.regs = 65; /* no estimate */
+    refuse(35, &k, &l,
+           "block: 1024 threads of 65 registers take 73728; compute capability 3.5 "
+           "allows 65536 per block",
+           RESOURCES);
+    l.regs = 0;
     k.reqntid[0] = 1024;
     assert_int_equal(accept(35, &k, &l).regs, 64);
 }

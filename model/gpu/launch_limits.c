@@ -237,16 +237,13 @@ static bool check_shared(const struct rules_cc *r, const struct ptx_kernel *k,
 
 /* ---- registers ---- */
 
-uint32_t launch_regs(const struct rules_cc *r, const struct ptx_kernel *k)
+/* The most registers of which a block of so many threads fits, no more than regs. */
+static uint32_t regs_to_fit(const struct rules_cc *r, uint64_t threads, uint32_t regs)
 {
-    struct launch_need need = {.regs = k->regs == 0 ? 1 : k->regs};
-    uint64_t threads = launch_bound(k->reqntid[0] != 0 ? k->reqntid : k->maxntid);
+    struct launch_need need = {.regs = regs};
 
-    if (need.regs > r->max_regs_per_thread) {
-        need.regs = r->max_regs_per_thread;
-    }
     if (threads == 0 || threads > r->max_threads) {
-        return need.regs;
+        return regs;
     }
     need.warps = (uint32_t)((threads + ISA_LANES - 1) / ISA_LANES);
     while (need.regs > 1 && by_registers(r, &need, r->max_regs_per_block) == 0) {
@@ -255,11 +252,29 @@ uint32_t launch_regs(const struct rules_cc *r, const struct ptx_kernel *k)
     return need.regs;
 }
 
+/* An estimate is at most so much too high: against ptxas 13.0 over 60 kernels (its mean
+ * error is -0.9), and 3 of a kernel that an H200 launches with 1,024 threads. */
+enum { ESTIMATE_OVER = 7 };
+
+uint32_t launch_regs(const struct rules_cc *r, const struct ptx_kernel *k,
+                     uint32_t threads)
+{
+    const uint64_t bound = launch_bound(k->reqntid[0] != 0 ? k->reqntid : k->maxntid);
+    uint32_t regs = k->regs == 0 ? 1 : k->regs, fitting;
+
+    regs = regs > r->max_regs_per_thread ? r->max_regs_per_thread : regs;
+    if (bound != 0) {
+        return regs_to_fit(r, bound, regs);
+    }
+    fitting = regs_to_fit(r, threads, regs);
+    return regs - fitting > ESTIMATE_OVER ? regs : fitting;
+}
+
 static bool check_registers(const struct rules_cc *r, const struct ptx_kernel *k,
                             const struct smw_launch *l, struct launch_need *need,
                             struct smw_err *e)
 {
-    need->regs = l->regs != 0 ? l->regs : launch_regs(r, k);
+    need->regs = l->regs != 0 ? l->regs : launch_regs(r, k, need->threads);
     if (need->regs > r->max_regs_per_thread) {
         (void)err_set(e, SMW_ERR_INPUT,
                       "regs: %u per thread; compute capability %u.%u has %u",

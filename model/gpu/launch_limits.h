@@ -45,8 +45,10 @@ uint64_t launch_bound(const uint32_t n[3]);
 
 /* Registers per thread, if the launch does not say: what the assembler would make of
  * the estimate. It spills what exceeds the limit, and more if the kernel says how many
- * threads its blocks have. */
-uint32_t launch_regs(const struct rules_cc *r, const struct ptx_kernel *k);
+ * threads its blocks have. If it does not, blocks of `threads` (0: not known) fit, if
+ * the estimate need not be lowered by more than it may be too high. */
+uint32_t launch_regs(const struct rules_cc *r, const struct ptx_kernel *k,
+                     uint32_t threads);
 
 /* SPEC LAUNCH-1, -2: limits on the launch itself. On success *need; else *e with the
  * error the CUDA runtime would give (number and name) as the hint. */

@@ -31,6 +31,12 @@ static const struct cfg_field sm_fields[] = {
      .max = 64,
      .doc = "two_level: warps of the inner level",
      .rule = "SCHED-1"},
+    {.name = "scheduler.memory_fifo",
+     .type = CFG_TYPE_BOOL,
+     .offset = offsetof(struct sm_config, memory_fifo),
+     .max = 1,
+     .doc = "global memory instructions issue in the order they became ready",
+     .rule = "SCHED-2"},
     CFG_U32(struct sm_config, issue_interval, 1, 2, 64, CFG_CYCLES, 0,
             "cycles between two instructions of a scheduler", "SCHED-1"),
     CFG_U32(struct sm_config, issue_width, 1, 1, 2, CFG_PLAIN, 0,
@@ -344,6 +350,8 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->pick = policy_table[cfg->sm.policy].pick;
     s->policy = policy_table[cfg->sm.policy].way;
     s->asks_once = policy_table[cfg->sm.policy].asks_once;
+    s->in_order = cfg->sm.memory_fifo;
+    s->fifo = s->in_order ? sim_alloc(sim, sizeof(*s->fifo)) : NULL;
     warps_init(&s->warps, sim, cfg->sm.max_warps);
     s->n_scheds = cfg->sm.schedulers;
     s->n_slots = cfg->sm.max_blocks;
@@ -365,7 +373,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     new_schedulers(s);
     new_pipes(s);
     new_warps(s);
-    s->special = (uint32_t)(cfg->sm.mem_interval > 1) << ISA_CL_MEM |
+    s->special = (uint32_t)(cfg->sm.mem_interval > 1 || s->in_order) << ISA_CL_MEM |
                  (uint32_t)cfg->sm.fp64_blocks << ISA_CL_FP64;
     if (cfg->sm.issue_width > 1) {
         s->special = UINT32_MAX; /* any may have a second with it */

@@ -164,6 +164,41 @@ static void test_memory_interval(void **state)
     }
 }
 
+#define LOAD(space, d, at) "ld." space ".u32 %r" d ", [" at "];\n"
+#define FOUR(space, at)                                                                \
+    TIMED(LOAD(space, "20", at) LOAD(space, "21", at " + 128")                         \
+              LOAD(space, "22", at " + 256") LOAD(space, "23", at " + 384"))
+
+/* SPEC SCHED-2: two warps of a scheduler with four loads each. Greedy, the second,
+ * whose reading of the clock issued last, has its four before the first has its second;
+ * in the order in which they became ready, they take turns, once the second of the
+ * first, which was ready before, is through. That is so of global memory alone. */
+static void test_memory_in_order(void **state)
+{
+    static const char *const four[2] = {FOUR("shared", "%r4"), FOUR("global", "%rd0")};
+    static const char base[] = "sm.issue_interval=1 sm.pipe.mem.throughput=32 "
+                               "sm.lsu.lanes=32 sm.smem.interval=1 sm.schedulers=1 "
+                               "sm.scheduler.policy=gto sm.mem_interval=%u "
+                               "sm.scheduler.memory_fifo=%s";
+
+    (void)state;
+    for (uint32_t m = 5; m <= 9; m++) {
+        for (uint32_t global = 0; global < 2; global++) {
+            for (uint32_t in_order = 0; in_order < 2; in_order++) {
+                const bool turns = global != 0 && in_order != 0;
+                char set[256];
+
+                (void)snprintf(set, sizeof(set), base, m,
+                               in_order != 0 ? "true" : "false");
+                assert_int_equal(cycles_of(set, four[global], 64, 0),
+                                 (turns ? 5 : 7) * m + 2);
+                assert_int_equal(cycles_of(set, four[global], 64, 1),
+                                 (turns ? 7 : 4) * m);
+            }
+        }
+    }
+}
+
 /* SPEC BANK-11: a scheduler's link takes feed_interval cycles for a wavefront where the
  * banks take one; two schedulers keep the banks busy between them. */
 static void test_links_to_the_banks(void **state)
@@ -281,6 +316,7 @@ int main(void)
         cmocka_unit_test(test_nothing_goes_with_a_branch_or_barrier),
         cmocka_unit_test(test_peak_of_many_lanes),
         cmocka_unit_test(test_memory_interval),
+        cmocka_unit_test(test_memory_in_order),
         cmocka_unit_test(test_links_to_the_banks),
         cmocka_unit_test(test_doubles_block_the_other_scheduler),
         cmocka_unit_test(test_long_delays_are_exact),

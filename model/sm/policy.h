@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { POLICY_MAX_WARPS = 64 };
+
 struct sched {             /* one warp scheduler of an SM */
     uint64_t active;       /* two_level: the warps of the inner level */
     uint32_t last;         /* warp slot that issued last */
@@ -56,6 +58,49 @@ static inline uint32_t policy_oldest(const struct sched *s, uint64_t ready)
 static inline uint32_t policy_greedy(const struct sched *s, uint64_t ready)
 {
     return (ready >> s->last & 1u) != 0 ? s->last : policy_oldest(s, ready);
+}
+
+/* Instructions to global or local memory that can issue, in the order in which that
+ * became so: warps of all schedulers of an SM. */
+struct policy_fifo {
+    uint64_t in;                     /* warps that are in it */
+    uint64_t n;                      /* that have ever come */
+    uint64_t turn[POLICY_MAX_WARPS]; /* of a warp in it: those behind it have more */
+};
+
+/* Of the warps in own, those that are ready with such an instruction are these: who was
+ * not comes last, of several the older first. */
+static inline void policy_fifo_come(struct policy_fifo *f, const struct sched *s,
+                                    uint64_t own, uint64_t ready)
+{
+    uint64_t come = ready & ~f->in;
+
+    f->in = (f->in & ~own) | ready;
+    while (UNLIKELY(come != 0)) {
+        const uint32_t i = policy_oldest(s, come);
+
+        f->turn[i] = f->n++;
+        come &= ~(1ull << i);
+    }
+}
+
+/* Warp i issues. */
+static inline void policy_fifo_leave(struct policy_fifo *f, uint32_t i)
+{
+    f->in &= ~(1ull << i);
+}
+
+/* The first of the set, which are in it. */
+static inline uint32_t policy_fifo_first(const struct policy_fifo *f, uint64_t set)
+{
+    uint32_t best = attr_lowest_bit(set);
+
+    for (uint64_t m = set & (set - 1); m != 0; m &= m - 1) {
+        const uint32_t i = attr_lowest_bit(m);
+
+        best = f->turn[i] < f->turn[best] ? i : best;
+    }
+    return best;
 }
 
 /* What is asked in line with the step of an SM: these two, or pick. */

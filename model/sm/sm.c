@@ -135,15 +135,18 @@ static uint64_t waiting_warps(const struct sm *s)
     return waiting;
 }
 
-/* SPEC ISSUE-2: what an instruction of the class keeps its scheduler and the others
- * from. */
-static void charge(struct sm *s, struct slot *d, uint32_t class)
+/* SPEC ISSUE-2, SCHED-2: warp i of d has issued an instruction of the class: what that
+ * keeps d and the others from, and its place among those to memory. */
+static void charge(struct sm *s, struct slot *d, uint32_t i, uint32_t class)
 {
     const struct sm_config *c = &s->cfg.sm;
     sim_cycle_t now = s->warps.now;
 
     if (class == ISA_CL_MEM && c->mem_interval > 1) {
         d->mem_at = now + c->mem_interval;
+    }
+    if (class == ISA_CL_MEM && s->in_order) {
+        policy_fifo_leave(s->fifo, i);
     }
     if (class != ISA_CL_FP64 || !c->fp64_blocks) {
         return;
@@ -223,7 +226,7 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
     } else {
         issue(s, i);
     }
-    charge(s, d, first->class);
+    charge(s, d, i, first->class);
     if (s->cfg.sm.issue_width == 1) {
         return true;
     }
@@ -243,7 +246,7 @@ static ATTR_NOINLINE bool issue_special(struct sm *s, uint32_t j, uint32_t i)
             } else {
                 issue(s, i);
             }
-            charge(s, d, class);
+            charge(s, d, i, class);
         }
     }
     sim_probe_set(&s->sched[j].p_second, second);
@@ -390,7 +393,7 @@ static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
     return NO_WARP;
 }
 
-static inline uint32_t choose(struct sm *s, struct slot *d, uint64_t ready)
+static inline uint32_t choose_by_policy(struct sm *s, struct slot *d, uint64_t ready)
 {
     if (LIKELY(!s->asks_once)) {
         uint32_t i = first_of(s, d, ready);
@@ -400,6 +403,27 @@ static inline uint32_t choose(struct sm *s, struct slot *d, uint64_t ready)
         }
     }
     return choose_of_many(s, d, ready);
+}
+
+/* SPEC SCHED-2: if the policy chooses an instruction to global or local memory, it is
+ * the one that has been ready for longest. */
+static ATTR_NOINLINE uint32_t choose_in_order(struct sm *s, struct slot *d,
+                                              uint64_t ready)
+{
+    const uint64_t far = d->own & s->warps.far;
+    uint32_t i;
+
+    policy_fifo_come(s->fifo, &d->s, d->own, far & (s->warps.ready | s->parked));
+    i = choose_by_policy(s, d, ready);
+    return i != NO_WARP && (far >> i & 1u) != 0
+               ? policy_fifo_first(s->fifo, far & ready)
+               : i;
+}
+
+static inline uint32_t choose(struct sm *s, struct slot *d, uint64_t ready)
+{
+    return UNLIKELY(s->in_order) ? choose_in_order(s, d, ready)
+                                 : choose_by_policy(s, d, ready);
 }
 
 /* Let every scheduler that may issue do so; returns when the next one may. Ahead of the
@@ -496,6 +520,7 @@ static ATTR_NOINLINE void look(struct sm *s)
     s->shown = show_is_watched(s);
     if (s->n_started == 0) {
         ws->stalls = s->shared->stalls;
+        ws->sorts = ws->stalls || s->in_order;
     }
     ws->exact = s->shown || s->asks_once;
     if (ws->exact != was_exact) {

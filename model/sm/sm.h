@@ -41,6 +41,7 @@
 struct sm_config {
     uint32_t schedulers, policy; /* policy: index into policy_table */
     uint32_t two_level_size;
+    bool memory_fifo;        /* global memory in the order of readiness: SPEC SCHED-2 */
     uint32_t issue_interval; /* cycles between two issues of a scheduler */
     uint32_t issue_width;    /* instructions of one warp in an issue, 1 or 2 */
     uint32_t mem_interval;   /* cycles between two memory instructions of a scheduler */

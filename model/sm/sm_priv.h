@@ -138,16 +138,18 @@ struct sm {
     bool full;          /* the block at the port does not fit before one leaves */
     bool looked, shown; /* a probe of a warp or scheduler is watched; asked anew */
     bool asks_once;     /* the policy is asked with what can be issued, and once */
-    uint8_t issuing;  /* warp of the instruction under way that does not just compute */
-    uint8_t policy;   /* enum policy_way */
-    bool ahead : 1;   /* the cycle under way is later than the engine's ... */
-    bool stuck : 1;   /* ... and cannot be done so: the engine's step goes on with it */
-    uint32_t special; /* bit c: an instruction of class c goes by issue_special() */
+    uint8_t issuing; /* warp of the instruction under way that does not just compute */
+    uint8_t policy;  /* enum policy_way */
+    bool ahead : 1;  /* the cycle under way is later than the engine's ... */
+    bool stuck : 1;  /* ... and cannot be done so: the engine's step goes on with it */
+    bool in_order : 1; /* fifo has its part in who issues */
+    uint32_t special;  /* bit c: an instruction of class c goes by issue_special() */
     uint32_t issue_interval; /* of cfg */
     /* others */
     struct slot slot[MAX_SCHEDS];
     struct pipe pipe[MAX_SCHEDS][ISA_N_CLASSES]; /* the first for all, or one each */
     policy_fn *pick;
+    struct policy_fifo *fifo; /* NULL: unless in_order */
     struct scheduler *sched;
     uint64_t chosen; /* warps issued in this cycle */
     uint32_t taken;  /* bit c: an instruction of class c was ... */

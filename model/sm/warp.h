@@ -172,12 +172,13 @@ struct warps {
     uint8_t n;     /* warps */
     bool exact;    /* somebody watches: every due is looked at in its cycle */
     bool stalls;   /* it is counted why warps do not issue; from before the first */
+    bool sorts;    /* far and near are kept; likewise */
     /* another cache line */
     ATTR_ALIGNED(64)
     uint8_t
         class_of[WARP_MAX]; /* of each warp's next instruction: known without looking
                                    at the warp, which is far away */
-    /* while stalls is set: warps whose next instruction goes through the queue of
+    /* while sorts is set: warps whose next instruction goes through the queue of
      * memory instructions, to global or local memory, or for something else */
     uint64_t far, near;
     uint64_t ring[RING];  /* [i]: the set of the next cycle that is i modulo RING */
@@ -218,7 +219,7 @@ static inline void warp_head(struct warps *ws, struct warp *w, uint32_t i, uint3
     w->need_p = u->needs_p;
     ws->class_of[i] = u->class;
     ws->used |= 1u << u->class;
-    if (UNLIKELY(ws->stalls)) {
+    if (UNLIKELY(ws->sorts)) {
         uint64_t bit = 1ull << i;
 
         ws->far &= ~bit;
