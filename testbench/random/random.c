@@ -61,7 +61,7 @@ static const struct argp_option option_table[] = {
     {"shrink", KEY_SHRINK, NULL, 0, "make a program that fails smaller", 0},
     {"keep", KEY_KEEP, "DIR", 0, "write programs that fail to DIR", 0},
     {"plant", KEY_PLANT, "OP", 0, "let the interpreter get instruction OP wrong", 0},
-    {"preset", KEY_PRESET, "NAME", 0, "all on this device", 0},
+    {"preset", KEY_PRESET, "NAME", 0, "all that can be on this device", 0},
     {"order", KEY_ORDER, "ORDER", 0, "ptx.schedule: assembler (default) or as_written",
      0},
     {"functional", KEY_FUNCTIONAL, NULL, 0,
@@ -226,9 +226,9 @@ static bool one(struct crew *c, struct trial *t, struct gen_program *p, uint64_t
         (void)fputs(p->text, stdout);
         return true;
     }
-    if ((p->clusters || p->tensors) && c->o->preset == NULL) {
+    if (p->clusters || p->tensors) {
         preset = trial_device(t, preset, 9.0, HUGE_VAL);
-    } else if ((p->spins || p->in_step) && c->o->preset == NULL) {
+    } else if (p->spins || p->in_step) {
         preset =
             trial_device(t, preset, p->spins ? 7.0 : 0.0, p->spins ? HUGE_VAL : 7.0);
     }
