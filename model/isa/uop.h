@@ -168,7 +168,7 @@ static inline uint32_t isa_rank_of(uint64_t offset, uint32_t own)
 
 /* Values a warp's lanes can ask for; filled by the SM. */
 struct isa_env {
-    uint32_t tid[3][ISA_LANES];
+    uint16_t tid[3][ISA_LANES]; /* a block has 1024 threads at most */
     uint32_t ntid[3], ctaid[3], nctaid[3];
     uint32_t cc; /* 10 * major + minor: sums of matrix products differ */
     uint32_t warpid, nwarpid, smid, nsmid, gridid;

@@ -130,10 +130,6 @@ struct mem_req { /* a line that the whole way needs, one for the SM, then the la
     uint32_t id;    /* warp instructions issued by this SM before it, for traces */
     uint32_t pc;
     uint32_t frame_slot, frame_pred; /* register frame of the warp at issue */
-    uint64_t addr[ISA_LANES];        /* byte address in its space */
-    /* data; of atomics b, then for cas c, one word or two each; on the way back the old
-     * value */
-    uint32_t d[4][ISA_LANES];
     struct tex_work *texture; /* of space TEXTURE: owned; the texels and their bytes */
     struct mem_copy *copy; /* owned; of an asynchronous copy (its uop is one) alone */
     struct {               /* of space CLUSTER: */
@@ -141,8 +137,14 @@ struct mem_req { /* a line that the whole way needs, one for the SM, then the la
         uint8_t from, to;  /* SMs */
         bool lost;         /* there is no such block */
     } away;
-    sim_time_t seen[MEM_N_SEEN]; /* of the line that came back last */
+    sim_time_t seen[MEM_N_SEEN];               /* of the line that came back last */
+    ATTR_ALIGNED(64) uint64_t addr[ISA_LANES]; /* byte address in its space */
+    /* data; of atomics b, then for cas c, one word or two each; on the way back the old
+     * value. A load or store of a word a lane may end behind the first row */
+    uint32_t d[4][ISA_LANES];
 };
+
+enum { MEM_REQ_WORD = offsetof(struct mem_req, d[1]) }; /* bytes of such a one */
 
 /* A copy by cp.async; the request has its addresses in global memory, at first. */
 struct mem_copy {
@@ -164,7 +166,7 @@ struct mem_copy {
 static inline void mem_req_clear(struct mem_req *r)
 {
     memset((char *)r + sizeof(r->txn), 0,
-           offsetof(struct mem_req, addr) - sizeof(r->txn));
+           offsetof(struct mem_req, texture) - sizeof(r->txn));
 }
 
 static inline bool mem_is_copy(const struct mem_req *r)
@@ -179,7 +181,8 @@ static inline bool mem_is_bulk(const struct mem_req *r)
 }
 
 _Static_assert(offsetof(struct mem_req, retry_at) == 64, "what all need is a line");
-_Static_assert(offsetof(struct mem_req, addr) == 128, "lanes begin a line");
+_Static_assert(offsetof(struct mem_req, texture) == 128, "the SM needs another");
+_Static_assert(MEM_REQ_WORD % 64 == 0, "of whole lines");
 
 /* Operand b (k = 0) or c (k = 1) of an atomic's lane. */
 static inline uint64_t mem_atom_operand(const struct mem_req *r, uint32_t k,

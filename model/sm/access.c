@@ -470,10 +470,20 @@ void access_expect(struct warp *w, struct mem_req *r)
     }
 }
 
+/* A request for the next instruction of w. */
+static struct mem_req *take_req(struct sm *s, const struct warp *w)
+{
+    const struct isa_uop *u = w->head;
+    const bool word = (u->kind == ISA_K_LOAD || u->kind == ISA_K_STORE) &&
+                      u->size != 8 && u->form.vec <= 1;
+
+    return sim_pool_take(word ? &s->word_reqs : &s->reqs);
+}
+
 bool access_prepare_ahead(struct sm *s, uint32_t i, uint32_t mask)
 {
     struct warp *w = &s->warps.warp[i];
-    struct mem_req *r = sim_pool_take(&s->reqs);
+    struct mem_req *r = take_req(s, w);
     uint64_t lo = 0, limit;
 
     access_describe(s, i, r);
@@ -513,7 +523,7 @@ bool access_issue(struct sm *s, uint32_t i, uint32_t mask)
         issue_prepared(s, i);
         return true;
     }
-    r = sim_pool_take(&s->reqs);
+    r = take_req(s, w);
     way = access_prepare(s, i, mask, r, &rest);
     if (way != ACCESS_MEMORY) {
         sim_pool_give(r);

@@ -33,7 +33,7 @@ static bool is_quiet(const struct sm *s)
 
 bool sm_is_alone(const struct sm *s)
 {
-    return is_quiet(s) && s->reqs.live == s->from_smem.held;
+    return is_quiet(s) && sm_live_reqs(s) == s->from_smem.held;
 }
 
 sim_cycle_t alone_until(struct sm *s, sim_cycle_t here)
@@ -58,7 +58,7 @@ sim_cycle_t alone_until(struct sm *s, sim_cycle_t here)
         end = sim_cycle_of(s->clock, border) - 1;
         limit = end < limit ? end : limit;
     }
-    if (s->reqs.live != s->from_smem.held) { /* answers may come, those of the turn */
+    if (sm_live_reqs(s) != s->from_smem.held) { /* answers may come, the turn's */
         end = l1_quiet_until(s->l1, here, shared->lead);
         limit = end < limit ? end : limit;
         end = sim_turn_end(s->clock);

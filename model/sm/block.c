@@ -37,16 +37,16 @@ static void fill_tid(struct isa_env *env, const uint32_t block[3], uint32_t t)
 
     if (block[1] == 1 && block[2] == 1) {
         for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
-            env->tid[0][lane] = t + lane; /* beyond the block nobody asks */
+            env->tid[0][lane] = (uint16_t)(t + lane); /* beyond the block unread */
         }
         memset(env->tid[1], 0, sizeof(env->tid[1]));
         memset(env->tid[2], 0, sizeof(env->tid[2]));
         return;
     }
     for (uint32_t lane = 0; lane < ISA_LANES; lane++) {
-        env->tid[0][lane] = x;
-        env->tid[1][lane] = y;
-        env->tid[2][lane] = z;
+        env->tid[0][lane] = (uint16_t)x;
+        env->tid[1][lane] = (uint16_t)y;
+        env->tid[2][lane] = (uint16_t)z;
         if (++x == block[0]) {
             x = 0;
             y = y + 1 == block[1] ? 0 : y + 1;

@@ -351,6 +351,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->policy = policy_table[cfg->sm.policy].way;
     s->asks_once = policy_table[cfg->sm.policy].asks_once;
     s->in_order = cfg->sm.memory_fifo;
+    s->asks_more = s->in_order || s->asks_once;
     s->fifo = s->in_order ? sim_alloc(sim, sizeof(*s->fifo)) : NULL;
     warps_init(&s->warps, sim, cfg->sm.max_warps);
     s->n_scheds = cfg->sm.schedulers;
@@ -383,6 +384,7 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->clock = clock;
     s->issuing = NOT_ISSUING;
     sim_pool_init(&s->reqs, sim, "mem_req", sizeof(struct mem_req));
+    sim_pool_init(&s->word_reqs, sim, "mem_req of a word", MEM_REQ_WORD);
     sim_pool_init(&s->textures, sim, "tex_work", sizeof(struct tex_work));
     sim_pool_init(&s->copies, sim, "mem_copy", sizeof(struct mem_copy));
     left_place(s, false);

@@ -7,7 +7,7 @@
 struct simt_entry *simt_push(struct simt *s)
 {
     if (s->n == s->max) {
-        uint32_t max = s->max == 0 ? 16 : 2 * s->max;
+        uint32_t max = s->max == 0 ? 4 : 2 * s->max; /* most warps need no more */
 
         s->e = nomem_realloc(s->e, max * sizeof(s->e[0]));
         s->max = max;

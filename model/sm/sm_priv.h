@@ -142,8 +142,9 @@ struct sm {
     uint8_t policy;  /* enum policy_way */
     bool ahead : 1;  /* the cycle under way is later than the engine's ... */
     bool stuck : 1;  /* ... and cannot be done so: the engine's step goes on with it */
-    bool in_order : 1; /* fifo has its part in who issues */
-    uint32_t special;  /* bit c: an instruction of class c goes by issue_special() */
+    bool in_order : 1;  /* fifo has its part in who issues */
+    bool asks_more : 1; /* that, or asks_once */
+    uint32_t special;   /* bit c: an instruction of class c goes by issue_special() */
     uint32_t issue_interval; /* of cfg */
     /* others */
     struct slot slot[MAX_SCHEDS];
@@ -165,9 +166,10 @@ struct sm {
     struct mem_reqs to_give_back; /* they wait for a credit of to_net */
     struct sim_event wake;
     struct sim_pool reqs, textures;
-    struct sim_pool copies; /* mem_copy */
-    uint32_t n_copies;      /* under way */
-    uint64_t to_arrive;     /* warps with arrivals that wait for a credit of the LSU */
+    struct sim_pool word_reqs; /* those of MEM_REQ_WORD bytes */
+    struct sim_pool copies;    /* mem_copy */
+    uint32_t n_copies;         /* under way */
+    uint64_t to_arrive; /* warps with arrivals that wait for a credit of the LSU */
 
     struct sim_module scope;
     struct sm_parts cfg; /* immutable */
@@ -222,6 +224,12 @@ _Static_assert(offsetof(struct sm, warps) == 0 &&
 _Static_assert(sizeof(((struct sm_printf *)0)->args) == SYSCALL_BYTES,
                "all of a lane's");
 _Static_assert(WARP_MAX == SM_MAX_WARPS, "a warp of an SM is a bit of a word");
+
+/* Requests of the SM that have not come back. */
+static inline uint64_t sm_live_reqs(const struct sm *s)
+{
+    return s->reqs.live + s->word_reqs.live;
+}
 
 /* Whoever listens is told: at the end of the instant, or at once if there is none. */
 static inline void sm_raise(struct sm *s, struct sim_hook *h, const void *record,

@@ -237,7 +237,7 @@ void sm_spin_end(struct sm *s)
 void sm_spin_settle(struct sm *s)
 {
     s->spin->began = sim_cycle(s->clock) + 1;
-    s->spin->older = s->reqs.live;
+    s->spin->older = sm_live_reqs(s);
     for (uint32_t i = 0; i < s->n_slots; i++) {
         s->spin->older -= s->block[i].cluster_sent;
     }

@@ -6,33 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* realloc() that keeps n bytes and zeroes the rest, at the begin of a cache line. */
-static void *grow(void *p, size_t n, size_t want)
+/* Registers begin a cache line. */
+static uint32_t *grow_regs(uint32_t *reg, uint32_t n, uint32_t want)
 {
-    size_t whole = (want + 63) / 64 * 64;
-    char *grown = nomem_check(aligned_alloc(64, whole));
+    const size_t row = ISA_LANES * sizeof(*reg);
+    uint32_t *grown = nomem_check(aligned_alloc(64, want * row));
 
     if (n > 0) {
-        memcpy(grown, p, n);
+        memcpy(grown, reg, n * row);
     }
-    memset(grown + n, 0, whole - n);
-    free(p);
+    memset(grown + (size_t)n * ISA_LANES, 0, (want - n) * row);
+    free(reg);
     return grown;
 }
 
 void warp_reserve(struct warp *w, uint32_t slots, uint32_t preds)
 {
-    size_t row = ISA_LANES * sizeof(w->reg[0]);
-
     slots = slots == 0 ? 1 : slots; /* there is always a frame to point into */
     preds = preds == 0 ? 1 : preds;
     if (slots > w->n_slots) {
-        w->reg = grow(w->reg, w->n_slots * row, slots * row);
+        w->reg = grow_regs(w->reg, w->n_slots, slots);
         w->n_slots = slots;
     }
     if (preds > w->n_preds) {
-        w->pred =
-            grow(w->pred, w->n_preds * sizeof(w->pred[0]), preds * sizeof(w->pred[0]));
+        w->pred = nomem_realloc(w->pred, preds * sizeof(w->pred[0]));
+        memset(w->pred + w->n_preds, 0, (preds - w->n_preds) * sizeof(w->pred[0]));
         w->n_preds = preds;
     }
 }
