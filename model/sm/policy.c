@@ -37,6 +37,30 @@ static uint32_t pick_two_level(struct sched *s, uint64_t ready, uint64_t waiting
     return policy_oldest(s, ready);
 }
 
+ATTR_NOINLINE void policy_fifo_come(struct policy_fifo *f, const uint64_t *older,
+                                    uint64_t come)
+{
+    f->in |= come;
+    while (come != 0) {
+        const uint32_t i = policy_oldest_of(older, come);
+
+        f->turn[i] = f->n++;
+        come &= ~(1ull << i);
+    }
+}
+
+ATTR_NOINLINE uint32_t policy_fifo_first(const struct policy_fifo *f, uint64_t set)
+{
+    uint32_t best = attr_lowest_bit(set);
+
+    for (uint64_t m = set & (set - 1); m != 0; m &= m - 1) {
+        const uint32_t i = attr_lowest_bit(m);
+
+        best = f->turn[i] < f->turn[best] ? i : best;
+    }
+    return best;
+}
+
 const struct policy policy_table[] = {
     {"lrr", pick_lrr, "loose round-robin", POLICY_ROUND_ROBIN, false},
     {"gto", pick_gto, "greedy, then oldest", POLICY_GREEDY, false},

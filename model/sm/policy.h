@@ -42,16 +42,19 @@ static inline uint32_t policy_round_robin(const struct sched *s, uint64_t ready)
 }
 
 /* The oldest of the set. */
-static inline uint32_t policy_oldest(const struct sched *s, uint64_t ready)
+static inline uint32_t policy_oldest_of(const uint64_t *older, uint64_t set)
 {
-    uint32_t best = attr_lowest_bit(ready);
-    uint64_t older = ready & s->older[best];
+    uint32_t best = attr_lowest_bit(set);
 
-    while (older != 0) {
-        best = attr_lowest_bit(older);
-        older = ready & s->older[best];
+    for (uint64_t m = set & older[best]; m != 0; m = set & older[best]) {
+        best = attr_lowest_bit(m);
     }
     return best;
+}
+
+static inline uint32_t policy_oldest(const struct sched *s, uint64_t ready)
+{
+    return policy_oldest_of(s->older, ready);
 }
 
 /* gto: the last one that issued, or the oldest. */
@@ -68,40 +71,18 @@ struct policy_fifo {
     uint64_t turn[POLICY_MAX_WARPS]; /* of a warp in it: those behind it have more */
 };
 
-/* Of the warps in own, those that are ready with such an instruction are these: who was
- * not comes last, of several the older first. */
-static inline void policy_fifo_come(struct policy_fifo *f, const struct sched *s,
-                                    uint64_t own, uint64_t ready)
-{
-    uint64_t come = ready & ~f->in;
+/* These warps, none of which is in it, have become ready with such an instruction: of
+ * several the older are first. older: as in struct sched. */
+void policy_fifo_come(struct policy_fifo *f, const uint64_t *older, uint64_t come);
 
-    f->in = (f->in & ~own) | ready;
-    while (UNLIKELY(come != 0)) {
-        const uint32_t i = policy_oldest(s, come);
-
-        f->turn[i] = f->n++;
-        come &= ~(1ull << i);
-    }
-}
-
-/* Warp i issues. */
+/* Warp i has issued it. */
 static inline void policy_fifo_leave(struct policy_fifo *f, uint32_t i)
 {
     f->in &= ~(1ull << i);
 }
 
 /* The first of the set, which are in it. */
-static inline uint32_t policy_fifo_first(const struct policy_fifo *f, uint64_t set)
-{
-    uint32_t best = attr_lowest_bit(set);
-
-    for (uint64_t m = set & (set - 1); m != 0; m &= m - 1) {
-        const uint32_t i = attr_lowest_bit(m);
-
-        best = f->turn[i] < f->turn[best] ? i : best;
-    }
-    return best;
-}
+uint32_t policy_fifo_first(const struct policy_fifo *f, uint64_t set);
 
 /* What is asked in line with the step of an SM: these two, or pick. */
 enum policy_way { POLICY_ROUND_ROBIN, POLICY_GREEDY, POLICY_PICKS };

@@ -141,33 +141,35 @@ static void test_two_level(void **state)
 }
 
 /* Who came first is first, of those who come together the older; who leaves comes last
- * again, and the warps of another scheduler have their places beside. */
+ * again, and nobody else does. */
 static void test_fifo(void **state)
 {
-    const uint64_t even = 0x5555555555555555u;
     struct policy_fifo f = {0};
-    struct sched s = fresh();
 
     (void)state;
+    (void)fresh();
     policy_begin(older, 64, 2); /* the youngest of all */
-    policy_fifo_come(&f, &s, even, 1ull << 62 | 1ull << 8);
-    policy_fifo_come(&f, &s, even, 1ull << 62 | 1ull << 8 | 0x15);
-    policy_fifo_come(&f, &s, ~even, 1ull << 63 | 0x2);
+    policy_fifo_come(&f, older, 1ull << 62 | 1ull << 8);
+    policy_fifo_come(&f, older, 0x15);
+    policy_fifo_come(&f, older, 1ull << 63 | 0x2);
     assert_int_equal(f.in, 1ull << 63 | 1ull << 62 | 1ull << 8 | 0x17);
-    assert_int_equal(policy_fifo_first(&f, f.in & even), 8);
-    assert_int_equal(policy_fifo_first(&f, f.in & ~even), 1);
+    assert_int_equal(policy_fifo_first(&f, f.in), 8);
+    assert_int_equal(policy_fifo_first(&f, 1ull << 63 | 0x6), 2);
+    assert_int_equal(policy_fifo_first(&f, 1ull << 63 | 0x2), 1);
     assert_int_equal(policy_fifo_first(&f, 0x15), 0); /* 2 is younger than 4 */
     assert_int_equal(policy_fifo_first(&f, 0x14), 4);
     assert_int_equal(policy_fifo_first(&f, 1ull << 62), 62);
     policy_fifo_leave(&f, 8);
-    policy_fifo_come(&f, &s, even, 1ull << 62 | 1ull << 8 | 0x15);
-    assert_int_equal(policy_fifo_first(&f, f.in & even), 62);
-    assert_int_equal(policy_fifo_first(&f, 1ull << 8 | 0x4), 2); /* it was there */
-    policy_fifo_come(&f, &s, even, 0x4); /* the others are ready no more */
-    assert_int_equal(f.in, 1ull << 63 | 0x6);
-    policy_fifo_come(&f, &s, even, 0x5);
-    assert_int_equal(policy_fifo_first(&f, 0x5), 2);
-    assert_int_equal(policy_fifo_first(&f, 1ull << 63), 63);
+    policy_fifo_come(&f, older, 1ull << 8);
+    assert_int_equal(policy_fifo_first(&f, f.in), 62);
+    assert_int_equal(policy_fifo_first(&f, 1ull << 63 | 1ull << 8), 63);
+    policy_fifo_leave(&f, 0);
+    policy_fifo_leave(&f, 63);
+    assert_int_equal(f.in, 1ull << 62 | 1ull << 8 | 0x16);
+    policy_fifo_come(&f, older, 1ull << 63);
+    policy_fifo_come(&f, older, 0x1);
+    assert_int_equal(policy_fifo_first(&f, 1ull << 63 | 1ull << 8 | 0x1), 8);
+    assert_int_equal(policy_fifo_first(&f, 1ull << 63 | 0x1), 63);
 }
 
 /* Every policy picks a ready warp whatever the masks, and the same one for the same

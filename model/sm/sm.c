@@ -366,6 +366,27 @@ static inline uint32_t first_of(struct sm *s, struct slot *d, uint64_t ready)
                                                    : s->pick(&d->s, ready, 0);
 }
 
+/* SPEC SCHED-2: warps of d that have become ready with an instruction to global or
+ * local memory since it was asked last, those put aside among them, come. */
+static inline void come(struct sm *s, const struct slot *d)
+{
+    const uint64_t ready = (s->warps.ready | s->parked) & d->own;
+    const uint64_t far = ready & s->warps.far & ~s->fifo->in;
+
+    if (UNLIKELY(far != 0)) {
+        policy_fifo_come(s->fifo, s->older, far);
+    }
+}
+
+/* SPEC SCHED-2: the policy has chosen warp i of the ready ones. If that goes on with an
+ * instruction to global or local memory, it is the one that came first. */
+static inline uint32_t in_order(const struct sm *s, uint32_t i, uint64_t ready)
+{
+    const uint64_t far = s->warps.far & ready;
+
+    return (far >> i & 1u) != 0 ? policy_fifo_first(s->fifo, far) : i;
+}
+
 /* The warp of a scheduler that issues now, NO_WARP if none can: whatever the policy,
  * and when the pipe of the first is taken. The two-level policy remembers what it was
  * asked, and wants to know who waits. */
@@ -373,8 +394,14 @@ static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
                                              uint64_t ready)
 {
     if (UNLIKELY(s->asks_once)) {
+        uint32_t i;
+
         ready = those_taken(s, d, ready);
-        return ready == 0 ? NO_WARP : s->pick(&d->s, ready, waiting_warps(s));
+        if (ready == 0) {
+            return NO_WARP;
+        }
+        i = s->pick(&d->s, ready, waiting_warps(s));
+        return s->in_order ? in_order(s, i, ready) : i;
     }
     while (ready != 0) {
         uint32_t i = first_of(s, d, ready);
@@ -382,7 +409,7 @@ static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
         uint64_t same;
 
         if (takes(s, d, class)) {
-            return i;
+            return s->in_order ? in_order(s, i, ready) : i;
         }
         same = those_of(s, class);
         if (is_busy(s, d->pipe[class])) {
@@ -393,37 +420,23 @@ static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
     return NO_WARP;
 }
 
-static inline uint32_t choose_by_policy(struct sm *s, struct slot *d, uint64_t ready)
-{
-    if (LIKELY(!s->asks_once)) {
-        uint32_t i = first_of(s, d, ready);
-
-        if (LIKELY(takes(s, d, s->warps.class_of[i]))) {
-            return i;
-        }
-    }
-    return choose_of_many(s, d, ready);
-}
-
-/* SPEC SCHED-2: if the policy chooses an instruction to global or local memory, it is
- * the one that has been ready for longest. */
-static ATTR_NOINLINE uint32_t choose_in_order(struct sm *s, struct slot *d,
-                                              uint64_t ready)
-{
-    const uint64_t far = d->own & s->warps.far;
-    uint32_t i;
-
-    policy_fifo_come(s->fifo, &d->s, d->own, far & (s->warps.ready | s->parked));
-    i = choose_by_policy(s, d, ready);
-    return i != NO_WARP && (far >> i & 1u) != 0
-               ? policy_fifo_first(s->fifo, far & ready)
-               : i;
-}
-
 static inline uint32_t choose(struct sm *s, struct slot *d, uint64_t ready)
 {
-    return UNLIKELY(s->in_order) ? choose_in_order(s, d, ready)
-                                 : choose_by_policy(s, d, ready);
+    uint32_t i;
+
+    if (UNLIKELY(s->asks_more)) {
+        if (s->in_order) {
+            come(s, d);
+        }
+        if (s->asks_once) {
+            return choose_of_many(s, d, ready);
+        }
+    }
+    i = first_of(s, d, ready);
+    if (UNLIKELY(!takes(s, d, s->warps.class_of[i]))) {
+        return choose_of_many(s, d, ready);
+    }
+    return UNLIKELY(s->asks_more) ? in_order(s, i, ready) : i;
 }
 
 /* Let every scheduler that may issue do so; returns when the next one may. Ahead of the
