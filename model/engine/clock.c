@@ -59,37 +59,50 @@ sim_time_t sim_clock_ahead(const struct sim_clock *c, uint64_t n, uint64_t *rem)
     return ahead(c, n, rem);
 }
 
-/* Edges after the current one and at or before now: the largest n with
- * rem + n * num < (now - edge_time + 1) * den. */
-static uint64_t passed(const struct sim_clock *c, sim_time_t now)
+/* The same as pass_many() where products do not fit 64 bits. */
+static ATTR_NOINLINE uint64_t pass_far(struct sim_clock *c, sim_time_t now)
 {
-    uint64_t dt = now - c->edge_time;
-    uint64_t x, rem;
+    attr_u128 wide = ((attr_u128)(now - c->edge_time) + 1) * c->den - 1 - c->rem;
+    uint64_t n = (uint64_t)(wide / c->num);
 
-    if (UNLIKELY(attr_mul_overflows(dt + 1, c->den, &x))) {
-        attr_u128 wide = ((attr_u128)dt + 1) * c->den - 1 - c->rem;
-
-        return (uint64_t)(wide / c->num);
-    }
-    return divide(x - 1 - c->rem, c->num, c->num_inv, &rem);
+    c->edge_time = ahead(c, n, &c->rem);
+    return n;
 }
 
+/* Several edges have passed by now: n is the largest with rem + n * num below
+ * (now - edge_time + 1) * den. What that leaves is how far now is behind the last. */
+static ATTR_NOINLINE sim_cycle_t pass_many(struct sim_clock *c, sim_time_t now)
+{
+    uint64_t x, n, left, q;
+
+    if (UNLIKELY(c->near == 0 ||
+                 attr_mul_overflows(now - c->edge_time + 1, c->den, &x))) {
+        n = pass_far(c, now);
+    } else {
+        n = divide(x - 1 - c->rem, c->num, c->num_inv, &left);
+        q = c->den == 1 ? left : attr_mulhi64(left, c->den_up);
+        c->edge_time = now - q;
+        c->rem = c->den - 1 - (left - q * c->den);
+    }
+    c->cycle += n;
+    sim_clock_look_ahead(c);
+    c->now = now;
+    return c->cycle;
+}
+
+/* The usual ways need no frame of the stack. */
 sim_cycle_t sim_cycle_slow(struct sim_clock *c)
 {
     sim_time_t now = c->sim->now;
 
     SIM_REQUIRE(c->sim, c->num > 0, "cycles of an event or module without a clock");
     if (now >= c->next_time && c->cycle < c->last) {
-        if (LIKELY(now - c->next_time < c->whole)) { /* one edge has passed */
-            c->edge_time = c->next_time;
-            c->rem = c->next_rem;
-            c->cycle++;
-        } else {
-            uint64_t n = passed(c, now);
-
-            c->edge_time = ahead(c, n, &c->rem);
-            c->cycle += n;
+        if (UNLIKELY(now - c->next_time >= c->whole)) {
+            return pass_many(c, now);
         }
+        c->edge_time = c->next_time;
+        c->rem = c->next_rem;
+        c->cycle++;
         sim_clock_look_ahead(c);
     }
     c->now = now;
