@@ -140,7 +140,7 @@ struct mem_req { /* a line that the whole way needs, one for the SM, then the la
     sim_time_t seen[MEM_N_SEEN];               /* of the line that came back last */
     ATTR_ALIGNED(64) uint64_t addr[ISA_LANES]; /* byte address in its space */
     /* data; of atomics b, then for cas c, one word or two each; on the way back the old
-     * value. A load or store of a word a lane may end behind the first row */
+     * value. A load or store of a word a lane may end behind the first row. */
     uint32_t d[4][ISA_LANES];
 };
 

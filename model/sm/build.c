@@ -351,7 +351,6 @@ struct sm *sm_new(struct sim_module *parent, struct sim_clock *clock, uint32_t i
     s->policy = policy_table[cfg->sm.policy].way;
     s->asks_once = policy_table[cfg->sm.policy].asks_once;
     s->in_order = cfg->sm.memory_fifo;
-    s->asks_more = s->in_order || s->asks_once;
     s->fifo = s->in_order ? sim_alloc(sim, sizeof(*s->fifo)) : NULL;
     warps_init(&s->warps, sim, cfg->sm.max_warps);
     s->n_scheds = cfg->sm.schedulers;

@@ -37,12 +37,12 @@ static uint32_t pick_two_level(struct sched *s, uint64_t ready, uint64_t waiting
     return policy_oldest(s, ready);
 }
 
-ATTR_NOINLINE void policy_fifo_come(struct policy_fifo *f, const uint64_t *older,
+ATTR_NOINLINE void policy_fifo_come(struct policy_fifo *f, const struct sched *s,
                                     uint64_t come)
 {
     f->in |= come;
     while (come != 0) {
-        const uint32_t i = policy_oldest_of(older, come);
+        const uint32_t i = policy_oldest(s, come);
 
         f->turn[i] = f->n++;
         come &= ~(1ull << i);

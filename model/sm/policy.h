@@ -42,19 +42,16 @@ static inline uint32_t policy_round_robin(const struct sched *s, uint64_t ready)
 }
 
 /* The oldest of the set. */
-static inline uint32_t policy_oldest_of(const uint64_t *older, uint64_t set)
-{
-    uint32_t best = attr_lowest_bit(set);
-
-    for (uint64_t m = set & older[best]; m != 0; m = set & older[best]) {
-        best = attr_lowest_bit(m);
-    }
-    return best;
-}
-
 static inline uint32_t policy_oldest(const struct sched *s, uint64_t ready)
 {
-    return policy_oldest_of(s->older, ready);
+    uint32_t best = attr_lowest_bit(ready);
+    uint64_t older = ready & s->older[best];
+
+    while (older != 0) {
+        best = attr_lowest_bit(older);
+        older = ready & s->older[best];
+    }
+    return best;
 }
 
 /* gto: the last one that issued, or the oldest. */
@@ -71,9 +68,9 @@ struct policy_fifo {
     uint64_t turn[POLICY_MAX_WARPS]; /* of a warp in it: those behind it have more */
 };
 
-/* These warps, none of which is in it, have become ready with such an instruction: of
- * several the older are first. older: as in struct sched. */
-void policy_fifo_come(struct policy_fifo *f, const uint64_t *older, uint64_t come);
+/* These warps of s, none of which is in it, have become ready with such an instruction:
+ * of several the older are first. */
+void policy_fifo_come(struct policy_fifo *f, const struct sched *s, uint64_t come);
 
 /* Warp i has issued it. */
 static inline void policy_fifo_leave(struct policy_fifo *f, uint32_t i)

@@ -145,13 +145,13 @@ static void test_two_level(void **state)
 static void test_fifo(void **state)
 {
     struct policy_fifo f = {0};
+    struct sched s = fresh();
 
     (void)state;
-    (void)fresh();
     policy_begin(older, 64, 2); /* the youngest of all */
-    policy_fifo_come(&f, older, 1ull << 62 | 1ull << 8);
-    policy_fifo_come(&f, older, 0x15);
-    policy_fifo_come(&f, older, 1ull << 63 | 0x2);
+    policy_fifo_come(&f, &s, 1ull << 62 | 1ull << 8);
+    policy_fifo_come(&f, &s, 0x15);
+    policy_fifo_come(&f, &s, 1ull << 63 | 0x2);
     assert_int_equal(f.in, 1ull << 63 | 1ull << 62 | 1ull << 8 | 0x17);
     assert_int_equal(policy_fifo_first(&f, f.in), 8);
     assert_int_equal(policy_fifo_first(&f, 1ull << 63 | 0x6), 2);
@@ -160,14 +160,14 @@ static void test_fifo(void **state)
     assert_int_equal(policy_fifo_first(&f, 0x14), 4);
     assert_int_equal(policy_fifo_first(&f, 1ull << 62), 62);
     policy_fifo_leave(&f, 8);
-    policy_fifo_come(&f, older, 1ull << 8);
+    policy_fifo_come(&f, &s, 1ull << 8);
     assert_int_equal(policy_fifo_first(&f, f.in), 62);
     assert_int_equal(policy_fifo_first(&f, 1ull << 63 | 1ull << 8), 63);
     policy_fifo_leave(&f, 0);
     policy_fifo_leave(&f, 63);
     assert_int_equal(f.in, 1ull << 62 | 1ull << 8 | 0x16);
-    policy_fifo_come(&f, older, 1ull << 63);
-    policy_fifo_come(&f, older, 0x1);
+    policy_fifo_come(&f, &s, 1ull << 63);
+    policy_fifo_come(&f, &s, 0x1);
     assert_int_equal(policy_fifo_first(&f, 1ull << 63 | 1ull << 8 | 0x1), 8);
     assert_int_equal(policy_fifo_first(&f, 1ull << 63 | 0x1), 63);
 }

@@ -374,17 +374,19 @@ static inline void come(struct sm *s, const struct slot *d)
     const uint64_t far = ready & s->warps.far & ~s->fifo->in;
 
     if (UNLIKELY(far != 0)) {
-        policy_fifo_come(s->fifo, s->older, far);
+        policy_fifo_come(s->fifo, &d->s, far);
     }
 }
 
-/* SPEC SCHED-2: the policy has chosen warp i of the ready ones. If that goes on with an
- * instruction to global or local memory, it is the one that came first. */
+/* SPEC SCHED-2: the policy has chosen warp i of the ready ones. If those to global or
+ * local memory have an order and i is one of them, it is the one that came first. */
 static inline uint32_t in_order(const struct sm *s, uint32_t i, uint64_t ready)
 {
     const uint64_t far = s->warps.far & ready;
 
-    return (far >> i & 1u) != 0 ? policy_fifo_first(s->fifo, far) : i;
+    return UNLIKELY(s->in_order) && (far >> i & 1u) != 0
+               ? policy_fifo_first(s->fifo, far)
+               : i;
 }
 
 /* The warp of a scheduler that issues now, NO_WARP if none can: whatever the policy,
@@ -394,14 +396,9 @@ static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
                                              uint64_t ready)
 {
     if (UNLIKELY(s->asks_once)) {
-        uint32_t i;
-
         ready = those_taken(s, d, ready);
-        if (ready == 0) {
-            return NO_WARP;
-        }
-        i = s->pick(&d->s, ready, waiting_warps(s));
-        return s->in_order ? in_order(s, i, ready) : i;
+        return ready == 0 ? NO_WARP
+                          : in_order(s, s->pick(&d->s, ready, waiting_warps(s)), ready);
     }
     while (ready != 0) {
         uint32_t i = first_of(s, d, ready);
@@ -409,7 +406,7 @@ static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
         uint64_t same;
 
         if (takes(s, d, class)) {
-            return s->in_order ? in_order(s, i, ready) : i;
+            return in_order(s, i, ready);
         }
         same = those_of(s, class);
         if (is_busy(s, d->pipe[class])) {
@@ -422,21 +419,17 @@ static ATTR_NOINLINE uint32_t choose_of_many(struct sm *s, struct slot *d,
 
 static inline uint32_t choose(struct sm *s, struct slot *d, uint64_t ready)
 {
-    uint32_t i;
+    if (UNLIKELY(s->in_order)) {
+        come(s, d);
+    }
+    if (LIKELY(!s->asks_once)) {
+        uint32_t i = first_of(s, d, ready);
 
-    if (UNLIKELY(s->asks_more)) {
-        if (s->in_order) {
-            come(s, d);
-        }
-        if (s->asks_once) {
-            return choose_of_many(s, d, ready);
+        if (LIKELY(takes(s, d, s->warps.class_of[i]))) {
+            return in_order(s, i, ready);
         }
     }
-    i = first_of(s, d, ready);
-    if (UNLIKELY(!takes(s, d, s->warps.class_of[i]))) {
-        return choose_of_many(s, d, ready);
-    }
-    return UNLIKELY(s->asks_more) ? in_order(s, i, ready) : i;
+    return choose_of_many(s, d, ready);
 }
 
 /* Let every scheduler that may issue do so; returns when the next one may. Ahead of the

@@ -142,9 +142,8 @@ struct sm {
     uint8_t policy;  /* enum policy_way */
     bool ahead : 1;  /* the cycle under way is later than the engine's ... */
     bool stuck : 1;  /* ... and cannot be done so: the engine's step goes on with it */
-    bool in_order : 1;  /* fifo has its part in who issues */
-    bool asks_more : 1; /* that, or asks_once */
-    uint32_t special;   /* bit c: an instruction of class c goes by issue_special() */
+    bool in_order : 1; /* fifo has its part in who issues */
+    uint32_t special;  /* bit c: an instruction of class c goes by issue_special() */
     uint32_t issue_interval; /* of cfg */
     /* others */
     struct slot slot[MAX_SCHEDS];
@@ -224,6 +223,7 @@ _Static_assert(offsetof(struct sm, warps) == 0 &&
 _Static_assert(sizeof(((struct sm_printf *)0)->args) == SYSCALL_BYTES,
                "all of a lane's");
 _Static_assert(WARP_MAX == SM_MAX_WARPS, "a warp of an SM is a bit of a word");
+_Static_assert(SM_MAX_WARPS <= POLICY_MAX_WARPS, "policies know all warps");
 
 /* Requests of the SM that have not come back. */
 static inline uint64_t sm_live_reqs(const struct sm *s)
