@@ -3,8 +3,9 @@
 #
 # DIRECTORY holds, for each case NAME, its arguments NAME.args (one per line; without that
 # file: "run NAME.yml") and NAME.err: the whole of standard error, then "exit CODE".
-# A mistake must not get as far as results, unless RESULTS=1 says that these do. OPTION:
-# one more for those without arguments of their own; only these are run then.
+# A mistake must not get as far as results, unless RESULTS=1 says that these do: a run's lie
+# apart then, because two tests may ask one directory at once. OPTION: one more for those
+# without arguments of their own; only these are run then.
 . "$(dirname "$0")/lib.sh"
 
 program=$1
@@ -29,8 +30,10 @@ for want in $(ls | sed -n 's/\.args$/.err/p; s/\.yml$/.err/p' | sort -u); do
             set -- "$@" "$word"
         done <"$name.args"
     else
-        # Two tests may ask one directory at once; results lie apart.
-        set -- run "$name.yml" ${RESULTS:+-o "$work/results"} ${OPTION:+"$OPTION"}
+        set -- run "$name.yml" ${OPTION:+"$OPTION"}
+    fi
+    if [ "$1" = run ] && [ "${RESULTS:-}" = 1 ]; then
+        set -- "$@" -o "$work/results"
     fi
     got=$work/got
     NO_COLOR=1 "$program" "$@" >"$work/stdout" 2>"$work/stderr"
@@ -40,10 +43,9 @@ for want in $(ls | sed -n 's/\.args$/.err/p; s/\.yml$/.err/p' | sort -u); do
     echo "exit $code" >>"$got"
     count=$((count + 1))
     golden "$want" "$got"
-    if [ "${RESULTS:-}" = 1 ]; then
-        rm -rf smwave-out "$work/results"
-    elif [ -d smwave-out ]; then
-        echo "$name: the mistake went as far as writing results"
+    rm -rf "$work/results"
+    if [ -d smwave-out ]; then
+        echo "$name: results in smwave-out, where none belong"
         rm -rf smwave-out
         failed=$((failed + 1))
     fi
