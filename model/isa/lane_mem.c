@@ -312,28 +312,39 @@ static inline uint64_t param_bytes(const struct isa_env *e, uint64_t at, uint32_
     return v;
 }
 
-/* Element i of a vector into words, which may be one and the same; addr: NULL for one
- * address, the constant. */
-static inline void param_element(const struct isa_uop *u, const struct isa_env *e,
-                                 uint32_t i, const uint64_t *addr,
-                                 uint32_t lo[ISA_LANES], uint32_t hi[ISA_LANES])
+/* Element i of a vector, the same for all lanes, goes to its register. */
+LANE_INLINE void param_for_all(const struct isa_uop *u, const struct isa_lanes *w,
+                               uint32_t mask, uint32_t i)
 {
-    const uint64_t at = (uint64_t)i * u->size;
-    uint64_t v = param_bytes(e, (uint64_t)u->imm + at, u->size);
+    const uint64_t v =
+        param_bytes(w->env, (uint64_t)u->imm + (uint64_t)i * u->size, u->size);
+    uint32_t out[2 * ISA_LANES];
 
-    if (addr == NULL) {
+    if (u->size == 8) {
         LANE_LOOP
         {
-            hi[l] = (uint32_t)(v >> 32);
+            out[2 * l] = (uint32_t)v;
+            out[2 * l + 1] = (uint32_t)(v >> 32);
         }
-        LANE_LOOP
-        {
-            lo[l] = (uint32_t)v;
-        }
+        lane_commit64(lane_dst(w, u->dst[i]), out, mask);
         return;
     }
+    LANE_LOOP
+    {
+        out[l] = (uint32_t)v;
+    }
+    put_element(u, lane_dst(w, u->dst[i]), out, mask, u->size);
+}
+
+/* Element i of a vector, of an address of each lane, into words, which may be one and
+ * the same. */
+static inline void param_element(const struct isa_uop *u, const struct isa_env *e,
+                                 uint32_t i, const uint64_t addr[ISA_LANES],
+                                 uint32_t lo[ISA_LANES], uint32_t hi[ISA_LANES])
+{
     for (uint32_t l = 0; l < ISA_LANES; l++) {
-        v = param_bytes(e, addr[l] + at, u->size);
+        uint64_t v = param_bytes(e, addr[l] + (uint64_t)i * u->size, u->size);
+
         hi[l] = (uint32_t)(v >> 32);
         lo[l] = (uint32_t)v;
     }
@@ -343,17 +354,21 @@ LANE_FN(kernel_param)
 {
     const uint32_t n = u->form.vec > 1 ? u->form.vec : 1;
     const uint32_t words = u->size == 8 ? 2 : 1;
-    const bool one = u->addr == ISA_NO_REF;
     uint64_t addr[ISA_LANES];
     uint32_t d[8][ISA_LANES];
 
-    if (!one) {
-        memset(addr, 0, sizeof(addr));
-        isa_addresses_body(u, w, mask, addr);
+    if (u->addr == ISA_NO_REF) {
+        for (uint32_t i = 0; i < n; i++) {
+            if (u->dst[i] != ISA_NO_REF) {
+                param_for_all(u, w, mask, i);
+            }
+        }
+        return;
     }
+    memset(addr, 0, sizeof(addr));
+    isa_addresses_body(u, w, mask, addr);
     for (uint32_t i = 0; i < n; i++) {
-        param_element(u, w->env, i, one ? NULL : addr, d[words * i],
-                      d[words * i + words - 1]);
+        param_element(u, w->env, i, addr, d[words * i], d[words * i + words - 1]);
     }
     isa_load_data_body(u, w, mask, (const uint32_t(*)[ISA_LANES])d);
 }

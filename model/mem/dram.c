@@ -213,13 +213,13 @@ static uint32_t place(const struct dram *d, struct mem_burst *t)
 static void accept(struct dram *d, sim_cycle_t now)
 {
     while (mem_has_arrived(&d->req, now)) {
-        struct mem_burst *t = sim_peek(&d->req);
+        struct mem_burst *t = mem_first(&d->req);
         struct dram_pch *p = &d->pch[place(d, t)];
 
         if (t->write ? p->n[1] == d->cfg.writes : d->n_reads == d->cfg.queue) {
             return;
         }
-        (void)sim_take(&d->req);
+        (void)sim_take_head(&d->req, now);
         t->seq = d->n_bursts++;
         d->n_reads += !t->write;
         dram_pch_add(p, t, now);

@@ -174,7 +174,7 @@ static void look(struct net *n, uint32_t i)
 {
     n->heads++;
     set_remove(n->fresh, i);
-    want(n, i, output_of(n, sim_peek(&n->in[i])));
+    want(n, i, output_of(n, mem_first(&n->in[i])));
 }
 
 /* Take what has arrived at input i and finds room; it waits with others that want the
@@ -217,8 +217,8 @@ static void look_all(struct net *n, sim_cycle_t now)
     }
 }
 
-/* The packet of input i that output o may have leaves it. */
-static struct mem_line *leave(struct net *n, uint32_t i, uint32_t o)
+/* The packet of input i that output o may have leaves it now. */
+static struct mem_line *leave(struct net *n, uint32_t i, uint32_t o, sim_cycle_t now)
 {
     struct output *to = &n->output[o];
     struct mem_line *t;
@@ -231,7 +231,7 @@ static struct mem_line *leave(struct net *n, uint32_t i, uint32_t o)
         n->n_sorted[i]--;
         more = l->first != NULL;
     } else {
-        t = sim_take(&n->in[i]);
+        t = sim_take_head(&n->in[i], now);
         if (n->in[i].held != 0) {
             set_add(n->fresh, i);
         }
@@ -251,7 +251,7 @@ static struct mem_line *leave(struct net *n, uint32_t i, uint32_t o)
 static const struct mem_line *wanted(const struct net *n, uint32_t i, uint32_t o)
 {
     return n->sorted != 0 ? n->list[(size_t)i * n->n_out + o].first
-                          : sim_peek(&n->in[i]);
+                          : mem_first(&n->in[i]);
 }
 
 /* The packet whose turn it is goes to output o, which is free. *from is its input,
@@ -269,7 +269,7 @@ static bool move(struct net *n, uint32_t o, sim_cycle_t now, uint32_t *from)
         sim_out_wait(&n->out[o]);
         return false;
     }
-    t = leave(n, i, o);
+    t = leave(n, i, o, now);
     to->free_at = now + flits(n, t);
     to->turn = i + 1 == n->n_in ? 0 : i + 1;
     if (places > 1) {

@@ -500,12 +500,12 @@ static void keep(struct l1 *c, const struct mem_line *f)
 }
 
 /* Take what arrived from below: a fill of ours, or an answer for the LSU. */
-static bool accept_up(struct l1 *c)
+static bool accept_up(struct l1 *c, sim_cycle_t now)
 {
-    struct mem_line *t = sim_peek(&c->up);
+    struct mem_line *t = mem_first(&c->up);
 
     if (t->from_l1 && t->op == MEM_STORE) { /* a write-back was accepted */
-        sim_pool_give(sim_take(&c->up));
+        sim_pool_give(sim_take_head(&c->up, now));
         c->no_data = true;
         return true;
     }
@@ -515,14 +515,14 @@ static bool accept_up(struct l1 *c)
             return false;
         }
         see(c, t, MEM_SEEN_UP);
-        sim_send(&c->rsp, sim_take(&c->up));
+        sim_send(&c->rsp, sim_take_head(&c->up, now));
         return true;
     }
     if (!l1_mshr(&c->mshrs, t->entry)->stale && array_of(c, t)->n_sets != 0) {
         keep(c, t);
     }
     see(c, t, MEM_SEEN_UP);
-    c->fill = sim_take(&c->up);
+    c->fill = sim_take_head(&c->up, now);
     return true;
 }
 
@@ -623,7 +623,7 @@ static void l1_step(void *self)
     }
     c->no_data = false;
     if (c->fill == NULL && mem_has_arrived(&c->up, now)) {
-        done = accept_up(c);
+        done = accept_up(c, now);
     }
     if (c->fill != NULL) {
         done = answer_one(c);

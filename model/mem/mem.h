@@ -321,6 +321,12 @@ static inline bool mem_has_arrived(const struct sim_in *i, sim_cycle_t now)
     return i->head != NULL && i->head->ready <= now;
 }
 
+/* That head, which has arrived. */
+static inline void *mem_first(const struct sim_in *i)
+{
+    return i->head;
+}
+
 /* The part of *p that the request says. */
 void mem_planned_of(struct mem_planned *p, const struct mem_req *r, uint32_t sm,
                     sim_cycle_t cycle);
