@@ -75,7 +75,8 @@ static void add_way(struct steps *s, const struct track_inst *x, uint32_t id,
     } else {
         add_stage(s, id, "memory", lsu, served);
     }
-    add_stage(s, id, "back", served, end);
+    /* of several accesses, one may be answered and another not */
+    add_stage(s, id, x->waiting > 0 ? "memory" : "back", served, end);
 }
 
 /* ---- the order of the file ---- */
