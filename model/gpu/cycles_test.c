@@ -186,6 +186,42 @@ static void test_parameters_one_by_one(void **state)
                      2 * 100);
 }
 
+/* The fourth warp of a block is the last that adds to what others wait for: the last of
+ * nine SMs, for four others. */
+static void test_parameters_by_warps(void **state)
+{
+#define NINE "gpu.sms=9 gpu.dispatch_width=9 gpu.gpcs=2 sm.param_interval=600"
+    static const char *const settings[] = {NINE, NINE " sm.param_warp_interval=100"};
+
+    (void)state;
+    for (uint32_t warps = 1; warps <= 8; warps++) {
+        uint64_t n[2];
+
+        for (uint32_t i = 0; i < 2; i++) {
+            struct dt *t = dt_open(settings[i], STORE);
+
+            dt_run(t, "k", 9, 32 * warps);
+            n[i] = dt_result(t, 0).counters.cycles;
+            dt_close(t);
+        }
+        assert_int_equal(n[1] - n[0], 4 * 100 * ((warps < 4 ? warps : 4) - 1));
+    }
+}
+
+/* A pointer among the parameters is an operand before 9.0, and then takes the pipe of
+ * special registers. */
+static void test_loaded_parameters(void **state)
+{
+    static const char settings[] =
+        "gpu.what_if=true gpu.compute_capability=%u.0 sm.pipe.sreg.latency=%u";
+
+    (void)state;
+    assert_int_equal(cycles(STORE, 1, settings, 8, 400),
+                     cycles(STORE, 1, settings, 8, 100));
+    assert_int_equal(cycles(STORE, 1, settings, 9, 400),
+                     cycles(STORE, 1, settings, 9, 100) + 300);
+}
+
 /* Blocks go out one per interval, however many fit. */
 static void test_dispatch_interval(void **state)
 {
@@ -210,6 +246,8 @@ int main(void)
         cmocka_unit_test(test_begin_intervals),
         cmocka_unit_test(test_code_and_parameters),
         cmocka_unit_test(test_parameters_one_by_one),
+        cmocka_unit_test(test_parameters_by_warps),
+        cmocka_unit_test(test_loaded_parameters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,7 +46,7 @@ static const struct scene scenes[] = {
     {"h100", WHAT_IF "gpu.sms=1 sm.max_blocks=1 sm.scheduler.policy=two_level",
      "global", 2, 256, false},
     {"h100", WHAT_IF "gpu.sms=4", "global", 4, 256, true},
-    {"h100", WHAT_IF "gpu.sms=2 dram.channels=1 l2.size=1MiB", "sums", 2, 128, false},
+    {"h100", WHAT_IF "gpu.sms=8 dram.channels=1 l2.size=1MiB", "sums", 8, 128, false},
     {"h100", WHAT_IF "gpu.sms=1", "tensor", 2, 128, false},
     {"gtx480", WHAT_IF "gpu.sms=1", "alu", 2, 64, false},
     {"h100", WHAT_IF "gpu.sms=1", "asleep", 1, 64, false},

@@ -133,6 +133,10 @@ bool ptx_lower_to_local(struct ptx_lower *w, uint32_t local, uint32_t offset,
     return ptx_uop_add(w, &u);
 }
 
+/* Machine code of such a capability and later loads pointers among the parameters into
+ * registers, at the pace of special registers (SPEC CONST-1). */
+enum { LOADED_PARAMS_CC = 90 };
+
 static bool load_or_store(struct ptx_lower *w, const struct ptx_insn *in,
                           const struct ptx_opnd *value, const struct ptx_opnd *where)
 {
@@ -152,6 +156,9 @@ static bool load_or_store(struct ptx_lower *w, const struct ptx_insn *in,
         }
         u.form = in->form;
         u.exec = isa_exec_kernel_param();
+        if (u.size == 8 && w->target != NULL && w->target->cc >= LOADED_PARAMS_CC) {
+            u.class = ISA_CL_SREG;
+        }
         w->m->kernels[w->kernel_index].reads_params = true;
     }
     ptx_lower_address(w, &u, where);

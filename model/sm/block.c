@@ -161,13 +161,19 @@ static bool has_code(const struct sm *s, const struct ptx_kernel *kernel)
     return false;
 }
 
-/* SPEC TIME-4: the SMs of a GPC ask its constant cache together, when a launch begins.
- */
-static uint32_t param_delay(const struct sm *s)
-{
-    const uint32_t before = mem_place_in_gpc(s->index, s->shared->n_gpcs);
+/* Warps of a block that ask before the answer is there, at most. */
+enum { PARAM_WARPS = 4 };
 
-    return s->cfg.sm.param_latency + before * s->cfg.sm.param_interval;
+/* SPEC TIME-4: the SMs of a GPC ask its constant cache together, when a launch begins,
+ * each for blocks of so many warps. */
+static uint32_t param_delay(const struct sm *s, uint32_t warps)
+{
+    const struct sm_config *c = &s->cfg.sm;
+    const uint32_t before = mem_place_in_gpc(s->index, s->shared->n_gpcs);
+    const uint32_t more = (warps < PARAM_WARPS ? warps : PARAM_WARPS) - 1;
+
+    return c->param_latency +
+           before * (c->param_interval + more * c->param_warp_interval);
 }
 
 /* SPEC TIME-4: cycles until a block that is placed now can have code and parameters. */
@@ -184,7 +190,7 @@ static uint32_t fetch_delay(struct sm *s, uint8_t launch)
     }
     if (s->begun[launch] != l->number + 1) {
         s->begun[launch] = l->number + 1;
-        delay += l->kernel->reads_params ? param_delay(s) : 0;
+        delay += l->kernel->reads_params ? param_delay(s, l->warps) : 0;
     }
     if (now + delay > s->fetched_at) {
         s->fetched_at = now + delay;

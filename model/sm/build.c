@@ -88,6 +88,8 @@ static const struct cfg_field sm_fields[] = {
             "TIME-4"),
     CFG_U32(struct sm_config, param_interval, 0, 0, 1000, CFG_CYCLES, 0,
             "more for each SM of the GPC that reads them before this one", "TIME-4"),
+    CFG_U32(struct sm_config, param_warp_interval, 0, 0, 1000, CFG_CYCLES, 0,
+            "more of it for each of the second to fourth warp of a block", "TIME-4"),
     CFG_BOOL(struct sm_config, exit_waits, 1,
              "a block ends when its stores are answered, not when its warps exit",
              "TIME-1"),

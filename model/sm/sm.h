@@ -64,6 +64,7 @@ struct sm_config {
     uint32_t code_latency;        /* cycles more for a kernel that is new to the SM */
     uint32_t param_latency;  /* cycles more for the first block of a launch on the SM */
     uint32_t param_interval; /* the same, for each SM of its GPC that asks before it */
+    uint32_t param_warp_interval; /* and for each further warp that asks there */
     bool exit_waits; /* a block ends when its stores are answered, else when they have
                         left the LSU ... */
     uint32_t drain_latency; /* ... and so many cycles have passed */
