@@ -8,19 +8,26 @@
              "{ .reg .u64 %rd<2>; ld.param.u64 %rd0, [out];\n"                         \
              "st.global.u64 [%rd0], %rd0; exit; }\n"
 
+static uint64_t wide_cycles(const char *ptx, uint32_t grid, uint32_t warps,
+                            const char *settings)
+{
+    struct dt *t = dt_open(settings, ptx);
+    uint64_t n;
+
+    dt_run(t, "k", grid, 32 * warps);
+    n = dt_result(t, 0).counters.cycles;
+    dt_close(t);
+    return n;
+}
+
+/* The same of blocks of a warp, with two numbers in the settings. */
 static uint64_t cycles(const char *ptx, uint32_t grid, const char *format, uint32_t a,
                        uint32_t b)
 {
     char settings[128];
-    struct dt *t;
-    uint64_t n;
 
     (void)snprintf(settings, sizeof(settings), format, a, b);
-    t = dt_open(settings, ptx);
-    dt_run(t, "k", grid, 32);
-    n = dt_result(t, 0).counters.cycles;
-    dt_close(t);
-    return n;
+    return wide_cycles(ptx, grid, 1, settings);
 }
 
 /* The block is dispatched with the latency, arrives a cycle later, and issues its only
@@ -109,35 +116,26 @@ static void test_dispatch_width(void **state)
     assert_int_equal(cycles(EMPTY, 12, settings, 12, 12), one);
 }
 
-static uint64_t wide_cycles(uint32_t grid, uint32_t warps, const char *settings)
-{
-    struct dt *t = dt_open(settings, EMPTY);
-    uint64_t n;
-
-    dt_run(t, "k", grid, 32 * warps);
-    n = dt_result(t, 0).counters.cycles;
-    dt_close(t);
-    return n;
-}
-
 /* On one SM: blocks begin one after the other, so do the warps of a block, which issue
  * side by side here. */
 static void test_begin_intervals(void **state)
 {
 #define ONE_SM "gpu.sms=1 gpu.dispatch_interval=1 sm.issue_interval=1 "
-    uint64_t block = wide_cycles(1, 1, ONE_SM);
+    uint64_t block = wide_cycles(EMPTY, 1, 1, ONE_SM);
 
     (void)state;
-    assert_int_equal(wide_cycles(5, 1, ONE_SM "sm.block_interval=70"), block + 4 * 70);
-    assert_int_equal(wide_cycles(1, 8, ONE_SM "sm.warp_interval=30"), block + 7 * 30);
-    assert_int_equal(wide_cycles(3, 4,
+    assert_int_equal(wide_cycles(EMPTY, 5, 1, ONE_SM "sm.block_interval=70"),
+                     block + 4 * 70);
+    assert_int_equal(wide_cycles(EMPTY, 1, 8, ONE_SM "sm.warp_interval=30"),
+                     block + 7 * 30);
+    assert_int_equal(wide_cycles(EMPTY, 3, 4,
                                  ONE_SM
                                  "sm.block_interval=70 sm.block_warp_interval=20"),
-                     wide_cycles(1, 4, ONE_SM) + 2 * 80);
-    assert_int_equal(wide_cycles(3, 2,
+                     wide_cycles(EMPTY, 1, 4, ONE_SM) + 2 * 80);
+    assert_int_equal(wide_cycles(EMPTY, 3, 2,
                                  ONE_SM
                                  "sm.block_interval=70 sm.block_warp_interval=20"),
-                     wide_cycles(1, 2, ONE_SM) + 2 * 70);
+                     wide_cycles(EMPTY, 1, 2, ONE_SM) + 2 * 70);
 }
 
 /* A kernel's first launch waits for its code and its parameters, further ones for their
@@ -191,20 +189,13 @@ static void test_parameters_one_by_one(void **state)
 static void test_parameters_by_warps(void **state)
 {
 #define NINE "gpu.sms=9 gpu.dispatch_width=9 gpu.gpcs=2 sm.param_interval=600"
-    static const char *const settings[] = {NINE, NINE " sm.param_warp_interval=100"};
 
     (void)state;
     for (uint32_t warps = 1; warps <= 8; warps++) {
-        uint64_t n[2];
-
-        for (uint32_t i = 0; i < 2; i++) {
-            struct dt *t = dt_open(settings[i], STORE);
-
-            dt_run(t, "k", 9, 32 * warps);
-            n[i] = dt_result(t, 0).counters.cycles;
-            dt_close(t);
-        }
-        assert_int_equal(n[1] - n[0], 4 * 100 * ((warps < 4 ? warps : 4) - 1));
+        assert_int_equal(wide_cycles(STORE, 9, warps,
+                                     NINE " sm.param_warp_interval=100") -
+                             wide_cycles(STORE, 9, warps, NINE),
+                         4 * 100 * ((warps < 4 ? warps : 4) - 1));
     }
 }
 

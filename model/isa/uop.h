@@ -90,7 +90,7 @@ enum isa_class {
     ISA_CL_IDIV,   /* integer division and remainder: sequences of many instructions */
     ISA_CL_HALF,   /* arithmetic of halves, one or two in a register */
     ISA_CL_TENSOR, /* products of matrices: of mma.m16n8k8 of f16 two turns */
-    ISA_CL_SREG,   /* special registers of a thread: %tid, %ctaid, %laneid ... */
+    ISA_CL_SREG,   /* special registers: %tid, %laneid ...; on 9.0 pointer arguments */
     ISA_CL_MEM,
     ISA_CL_CTRL,
     ISA_CL_BAR,

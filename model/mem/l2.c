@@ -533,9 +533,9 @@ static bool pass_store(struct l2 *c, struct mem_line *t)
 
 /* ---- fills ---- */
 
-static void accept_fill(struct l2 *c)
+static void accept_fill(struct l2 *c, sim_cycle_t now)
 {
-    struct mem_burst *b = sim_take(&c->fill);
+    struct mem_burst *b = sim_take_head(&c->fill, now);
     uint32_t tag = b->tag;
     struct fetch *f = &c->fetch[tag];
 
@@ -649,7 +649,7 @@ static void step(struct l2 *c)
     struct mem_line *t;
 
     while (mem_has_arrived(&c->fill, now)) {
-        accept_fill(c);
+        accept_fill(c, now);
     }
     if (c->cfg.spread != 0) {
         move_answers(c, now);

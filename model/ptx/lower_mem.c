@@ -156,7 +156,7 @@ static bool load_or_store(struct ptx_lower *w, const struct ptx_insn *in,
         }
         u.form = in->form;
         u.exec = isa_exec_kernel_param();
-        if (u.size == 8 && w->target != NULL && w->target->cc >= LOADED_PARAMS_CC) {
+        if (u.size == 8 && ptx_lowers_for(w, LOADED_PARAMS_CC)) {
             u.class = ISA_CL_SREG;
         }
         w->m->kernels[w->kernel_index].reads_params = true;

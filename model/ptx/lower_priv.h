@@ -70,6 +70,12 @@ struct ptx_lower {
     struct ptx_arg *arg; /* of each instruction that moves an argument or a result */
 };
 
+/* Is it machine code that runs, of this capability or a later one? */
+static inline bool ptx_lowers_for(const struct ptx_lower *w, uint32_t cc)
+{
+    return w->target != NULL && w->target->cc >= cc;
+}
+
 struct ptx_instance {
     uint32_t fn, kernel; /* kernel: PTX_NONE if any */
     uint32_t func;       /* index into m->funcs, PTX_NONE for kernels */

@@ -102,8 +102,7 @@ struct parts {
 
 static bool is_turned(const struct ptx_lower *w, const struct access *x)
 {
-    return x->is_load && x->bits == 16 && w->target != NULL &&
-           w->target->cc >= TURN_SINCE_CC;
+    return x->is_load && x->bits == 16 && ptx_lowers_for(w, TURN_SINCE_CC);
 }
 
 /* Pairs of elements that lie side by side, for a movmatrix; else each element. */
